@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { hasErrorCode, PlatformError } from './errors.ts';
+import { reportsError } from './json/error-text.ts';
 import { isObject, getOwn } from './json/json.ts';
 import { parseJson } from './json/parse-json.ts';
 import type { Secrets } from './json/secrets.ts';
@@ -13,14 +14,14 @@ import {
   type PathParameters,
   type OperationQuery,
 } from './operation.ts';
-import { findItemPath, Item, readPage, type Page } from './page.ts';
+import { findItemPath, getItemId, isRefusedList, Item, readPage, type Page } from './page.ts';
 import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { registry, type Kind } from './registry.ts';
 import type { ListDefinition, ResourceDefinition } from './resource.ts';
-import { executeAction, executionResult } from './resources/actions.ts';
+import { executeAction, executionResult, isExecuted } from './resources/actions.ts';
 import { confirmInvite, tokens } from './resources/invites.ts';
-import { statisticsPoint, type StatisticsSeries } from './resources/statistics.ts';
+import { statisticsPoint } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
 import { findDrift, createView, type Drift, type SchemaView } from './schema.ts';
 import {
@@ -152,7 +153,7 @@ export class PlatformClient {
           return smaller;
         }));
     // Views use the kind's own schema; only drift is compared with the list's.
-    const page = readPage(list, row.schema, this.#parse(list.operation, response, row.secretNames));
+    const page = this.#readPage(list, row.schema, response, row.secretNames);
     if (options.bulk !== true) this.#options.observe?.(row, page.items);
     return page;
   }
@@ -239,7 +240,7 @@ export class PlatformClient {
         ...(cursor !== undefined && { next: cursor }),
       };
       const answer = await this.#sender.send(list.operation, { path: {}, query, ...options });
-      const page = readPage(list, row.schema, this.#parse(list.operation, answer, row.secretNames));
+      const page = this.#readPage(list, row.schema, answer, row.secretNames);
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
@@ -281,6 +282,17 @@ export class PlatformClient {
     }
   }
 
+  #readPage<S extends z.core.SomeType>(
+    list: ListDefinition,
+    schema: S,
+    response: ServiceResponse,
+    secretNames?: readonly string[],
+  ): ReturnType<typeof readPage<S>> {
+    const parsed = this.#parse(list.operation, response, secretNames);
+    if (isRefusedList(list, parsed)) throw this.#sender.createRefusalError(list.operation, response);
+    return readPage(list, schema, parsed);
+  }
+
   #parseItem<S extends z.core.SomeType>(
     row: ResourceDefinition<S>,
     operation: Operation,
@@ -289,6 +301,8 @@ export class PlatformClient {
     const parsed = this.#parse(operation, answer, row.secretNames);
     const path = findItemPath(row.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
+    if (getItemId(raw) === undefined && isObject(parsed) && reportsError(parsed))
+      throw this.#sender.createRefusalError(operation, answer);
     if (!isObject(raw))
       throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', row.singular), {
         operation: getOperationName(operation),
@@ -299,13 +313,13 @@ export class PlatformClient {
 
   /** The points of a statistics series in the server's order. The contract has no further pages. */
   async statistics<P extends Parameters>(
-    series: StatisticsSeries & { readonly operation: Operation<string, P> },
+    series: { readonly operation: Operation<string, P> },
     query: OperationQuery<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
     const answer = await this.#sender.send(series.operation, { path: {}, query, ...options });
     const list: ListDefinition = { operation: series.operation, key: 'data', keyRequired: true };
-    return readPage(list, statisticsPoint, this.#parse(series.operation, answer));
+    return this.#readPage(list, statisticsPoint, answer);
   }
 
   /**
@@ -316,6 +330,8 @@ export class PlatformClient {
   async execute(body: string, options: EffectOptions = {}): Promise<Execution> {
     const answer = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
     const raw = this.#parse(executeAction, answer);
+    if (isObject(raw) && !isExecuted(raw) && reportsError(raw))
+      throw this.#sender.createRefusalError(executeAction, answer);
     const view = createView(executionResult, raw);
     if (view === undefined) {
       throw new PlatformError('contract', l10n.t('The response is not an execution result'), {
@@ -390,22 +406,13 @@ export class PlatformClient {
     }
     const view = createView(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
     if (view?.access_token === undefined || view.refresh_token === undefined) {
+      if (isObject(value) && reportsError(value)) throw this.#sender.createRefusalError(operation, answer);
       throw new PlatformError('contract', l10n.t('The response contains no tokens'), {
         operation: getOperationName(operation),
         status: answer.status,
       });
     }
     return { accessToken: view.access_token, refreshToken: view.refresh_token };
-  }
-
-  /** Sends an operation that has no method of its own and resolves to its parsed, masked response. */
-  async send<Path extends string, P extends Parameters>(
-    operation: Operation<Path, P>,
-    path: PathParameters<Path>,
-    query: OperationQuery<P>,
-    options: CallOptions = {},
-  ): Promise<unknown> {
-    return this.#parse(operation, await this.#sender.send(operation, { path, query, ...options }));
   }
 
   #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {

@@ -2,10 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
+import { reportsError } from './json/error-text.ts';
 import { isObject, type JsonObject } from './json/json.ts';
 import type { ListDefinition } from './resource.ts';
 import { findDrift, createView, getShape, type Drift, type SchemaView } from './schema.ts';
-import { formatNumber } from './text/localization.ts';
+import { formatList, formatNumber } from './text/localization.ts';
+import { toPlainText } from './text/plain-text.ts';
 
 /** An item of a list: the raw JSON, with view and drift derived on access. */
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
@@ -76,6 +78,14 @@ interface ListPath {
 
 /** Items of one page. The contract's limit is 100, but some servers send more. */
 export const MAX_PAGE_ITEMS = 10_000;
+
+/** True for a response that reports an error in place of the list, whatever its HTTP status. */
+export function isRefusedList({ key }: ListDefinition, response: unknown): boolean {
+  if (!isObject(response)) return false;
+  const data = response['data'];
+  const lists = [response[key], data, isObject(data) ? data[key] : undefined];
+  return reportsError(response, lists.some(Array.isArray));
+}
 
 /** Reads a parsed response. Throws PlatformError `contract` if it has no list, `tooLarge` if the list is too long. */
 export function readPage<S extends z.core.SomeType>(
@@ -152,8 +162,27 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     return { list: other[1], path: [other[0]], extraFields };
   }
   if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
+  if (hasOtherData(list, answer)) {
+    const names = toPlainText(formatList(Object.keys(answer), 'unit'), 200);
+    throw new PlatformError('contract', l10n.t('The response contains no list of {0}, only: {1}', list.key, names));
+  }
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)
     drift.push({ path: list.key, problem: 'missing', message: l10n.t('required by the contract, but missing') });
   return { list: [], path: [list.key], extraFields };
+}
+
+/** True if the list may be somewhere else: a required one beside other data, any other one deeper in the response. */
+function hasOtherData({ key, keyRequired = false }: ListDefinition, response: JsonObject): boolean {
+  return Object.values(response).some((value) =>
+    keyRequired
+      ? typeof value === 'object' && value !== null && Object.keys(value).length > 0
+      : containsList(value, key),
+  );
+}
+
+function containsList(value: unknown, key: string): boolean {
+  return (
+    isObject(value) && (Array.isArray(value[key]) || Object.values(value).some((inner) => containsList(inner, key)))
+  );
 }

@@ -21,11 +21,20 @@ interface SendOptions {
   readonly onSent: () => void;
 }
 
-/** Without 409 and the like: a proxy that repeats an executed request gets one of those. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 429]);
+/**
+ * A redirect other than 303 asks to send the request elsewhere. Without 409 and the like: a proxy that repeats an
+ * executed request gets one of those.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([
+  301, 302, 307, 308, 400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 429,
+]);
 
 /** The send stage: sends the request once. Never rejects. */
-export async function send(body: string, platform: RunPlatform, options: SendOptions): Promise<SendResult> {
+export async function send(
+  body: string,
+  platform: Pick<RunPlatform, 'execute'>,
+  options: SendOptions,
+): Promise<SendResult> {
   const { signal, stopWaiting, onSent } = options;
   if (signal.aborted || stopWaiting?.aborted === true)
     return {
@@ -63,7 +72,8 @@ function classifyError(error: unknown, sent: boolean): SendResult {
   const detail = error instanceof PlatformError ? error.detail : undefined;
   const status = detail?.status;
   if (detail?.sent === false || (!sent && status === undefined)) return { kind: 'notSent', error };
-  if (!(error instanceof PlatformError) || status === undefined || status < 400 || status > 499)
-    return { kind: 'lost', error };
-  return { kind: REFUSALS.has(status) ? 'refused' : 'doubtful', error, status };
+  if (!(error instanceof PlatformError) || status === undefined) return { kind: 'lost', error };
+  // A response of status 2xx can say that the request was refused.
+  if (REFUSALS.has(status) || (status < 300 && error.code === 'badRequest')) return { kind: 'refused', error, status };
+  return status >= 400 && status < 500 ? { kind: 'doubtful', error, status } : { kind: 'lost', error };
 }

@@ -2,7 +2,6 @@
 import { PlatformClient } from '../../platform/client.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { redactText } from '../../platform/text/redact.ts';
-import { listObjects } from '../../platform/resources/objects.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -48,7 +47,7 @@ export async function probe({ profile, credential, transport, secrets, signal }:
   const started = performance.now();
   const getDuration = (): number => Math.round(performance.now() - started);
   try {
-    await client.send(listObjects, {}, { limit: 1 }, signal === undefined ? {} : { signal });
+    await client.listPage('objects', { limit: 1 }, signal === undefined ? {} : { signal });
     return {
       platform: 'yes',
       credential: credential === undefined ? 'unknown' : 'accepted',

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /**
  * Reads the text of an error in the forms that deployments use: text, `{code, message, details}`, `{error: …}`,
@@ -22,4 +22,15 @@ function join(parts: readonly (string | undefined)[], separator: string): string
 function formatDetails(details: unknown): string | undefined {
   if (typeof details !== 'object' || details === null) return readErrorText(details);
   return Object.keys(details).length === 0 ? undefined : JSON.stringify(details);
+}
+
+/** True for a response that reports an error, `{success: false}` or `{error: …}`, whatever its HTTP status. */
+export function reportsError({ success, error, errors }: JsonObject, hasContent = false): boolean {
+  return success === false || (!hasContent && [error, errors].some(isError));
+}
+
+function isError(value: unknown): boolean {
+  return Array.isArray(value) || isObject(value)
+    ? Object.keys(value).length > 0
+    : value === true || (typeof value === 'string' && value !== '');
 }

@@ -303,12 +303,12 @@ export class RequestSender {
 
   #createStatusError(
     operation: Operation,
-    answer: TransportResponse,
+    answer: Pick<TransportResponse, 'status' | 'headers'>,
     text: string,
     requestIdDetail: { readonly requestId?: string },
+    code = toErrorCode(answer.status),
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.secrets);
-    const code = toErrorCode(answer.status);
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
     return new PlatformError(
       code,
@@ -328,6 +328,13 @@ export class RequestSender {
         ...(retryAfter !== undefined && { retryAfter }),
       },
     );
+  }
+
+  /** The error of a 2xx response that says that the request was refused. */
+  createRefusalError(operation: Operation, response: ServiceResponse): PlatformError {
+    const { status, text, requestId } = response;
+    const requestIdDetail = requestId === undefined ? {} : { requestId };
+    return this.#createStatusError(operation, { status, headers: {} }, text, requestIdDetail, 'badRequest');
   }
 
   /** The error of a 2xx response that is not JSON. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { Servers } from '../../support/http/servers.ts';
 import { createLog, startPlatform, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 suite('smart-objects logs, history, stats, check and face', function () {
@@ -154,6 +155,23 @@ suite('smart-objects logs, history, stats, check and face', function () {
     const nothing = await run(['check', '--base-url', 'http://127.0.0.1:9']);
     assert.equal(nothing.code, 1);
     assert.match(nothing.stderr, /Could not connect/);
+  });
+
+  test('an error in a response of status 200 is shown, and fails list and check', async () => {
+    const servers = new Servers();
+    const { origin } = await servers.http((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"success":false,"error":{"message":"scope is missing"}}');
+    });
+    try {
+      for (const command of [['list', 'objects'], ['list', 'faces'], ['check'], ['logs']]) {
+        const { code, stderr } = await run([...command, '--base-url', origin]);
+        assert.deepEqual([command, code], [command, 1]);
+        assert.match(stderr, /The platform refused the request \(HTTP 200\) — “scope is missing”/);
+      }
+    } finally {
+      servers.close();
+    }
   });
 
   test('a face is filled with an object, without scripts and foreign images', async () => {

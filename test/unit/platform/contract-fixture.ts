@@ -147,7 +147,8 @@ export function sendListRequest(client: PlatformClient, name: string, query: ope
   const row = lists.get(name);
   const operation = getKnownOperations().get(name);
   assert.ok(operation !== undefined, name);
-  return row === undefined ? client.send(operation, {}, query) : client.listPageFor(row, query);
+  if (row !== undefined) return client.listPageFor(row, query);
+  return client.statistics({ operation }, query);
 }
 
 export const WHEN = '2026-03-02T10:00:00Z';

@@ -143,7 +143,7 @@ export const scenarios: readonly Scenario[] = [
   },
   { name: 'half an answer', plan: fault({ kind: 'half' }), outcome: 'unknown', executed: 1, check: hasPossible },
   { name: 'a web page', plan: fault({ kind: 'html' }), outcome: 'unknown', executed: 1, check: hasPossible },
-  { name: 'a redirect', plan: fault({ kind: 'redirect' }), outcome: 'unknown', executed: 0 },
+  { name: 'a redirect', plan: fault({ kind: 'redirect' }), outcome: 'refused', executed: 0 },
   ...[500, 502, 503, 504].flatMap((code): Scenario[] => [
     { name: `${String(code)} before`, plan: status(code, 'before'), outcome: 'unknown', executed: 0 },
     { name: `${String(code)} after`, plan: status(code, 'after'), outcome: 'unknown', executed: 1, check: hasPossible },
