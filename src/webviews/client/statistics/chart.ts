@@ -64,6 +64,15 @@ export function parseValues(line: SeriesLine): (number | null)[] {
   return found;
 }
 
+const packed = new WeakMap<readonly number[], Float64Array>();
+
+/** Returns times as uPlot takes them, converted once for all renderings. */
+function packTimes(times: readonly number[]): Float64Array {
+  let found = packed.get(times);
+  if (found === undefined) packed.set(times, (found = Float64Array.from(times)));
+  return found;
+}
+
 /** A chart of one unit, with gaps, incomplete ends, and a cursor shared by all charts. */
 export class Chart {
   readonly #options: ChartOptions;
@@ -260,7 +269,7 @@ export class Chart {
         ],
       },
     };
-    return { options, data: [Float64Array.from(times), ...columns] };
+    return { options, data: [packTimes(times), ...columns] };
   }
 
   #getFill(color: string, contrast: boolean): string | undefined {

@@ -40,13 +40,20 @@ export function splitIncomplete(
   ];
 }
 
-/** Finds the points from index `from` to `to` between gaps. */
+/** Finds the points from index `from` to `to` between gaps. Runs at each redraw, so it allocates nothing else. */
 export function findIsolated(values: ArrayLike<Value>, from: number, to: number): number[] {
-  const isGap = (index: number): boolean => (values[index] ?? null) === null;
-  const indices = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
-  return indices.filter(
-    (index) => !isGap(index) && isGap(findNext(values, index, -1)) && isGap(findNext(values, index, 1)),
-  );
+  const isolated: number[] = [];
+  let followsGap = (values[findNext(values, from, -1)] ?? null) === null;
+  let candidate = -1;
+  for (let index = from; index <= to; index++) {
+    const value = values[index];
+    if (value === undefined) continue;
+    if (value === null && candidate >= 0) isolated.push(candidate);
+    candidate = value !== null && followsGap ? index : -1;
+    followsGap = value === null;
+  }
+  if (candidate >= 0 && (values[findNext(values, to, 1)] ?? null) === null) isolated.push(candidate);
+  return isolated;
 }
 
 /** Finds the index of the next value or gap of a line, which may be past its ends. */

@@ -1,5 +1,6 @@
 /** Areas on top of each other, incomplete ends, and the line under the mouse. */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
   canStack,
   findIsolated,
@@ -66,6 +67,42 @@ suite('statistics: stacked lines', () => {
     ]);
     assert.deepEqual(findIsolated([1, undefined, 2, null, undefined, 3, null], 0, 6), [5]);
     assert.deepEqual(findIsolated([undefined, 4], 1, 1), [1]);
+  });
+
+  test('isolated points are those between gaps, found by reading each value of the range once', () => {
+    const value = fc.constantFrom(1, null, undefined);
+    const input = fc.array(value, { minLength: 1, maxLength: 12 }).chain((values) => {
+      const index = fc.nat(values.length - 1);
+      return fc.tuple(fc.constant(values), index, index);
+    });
+    fc.assert(
+      fc.property(input, ([values, one, other]) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)];
+        const points = [...values.entries()].filter(([, at]) => at !== undefined);
+        const expected = points
+          .filter(([, at], place) => {
+            const [before, after] = [points[place - 1]?.[1] ?? null, points[place + 1]?.[1] ?? null];
+            return at !== null && before === null && after === null;
+          })
+          .map(([index]) => index);
+        assert.deepEqual(
+          findIsolated(values, from, to),
+          expected.filter((index) => index >= from && index <= to),
+        );
+      }),
+    );
+    let reads = 0;
+    const counted = new Proxy<number[]>(
+      Array.from({ length: 1000 }, () => 1),
+      {
+        get: (target, key, receiver) => {
+          if (key !== 'length') reads++;
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      },
+    );
+    assert.deepEqual(findIsolated(counted, 0, 999), []);
+    assert.ok(reads < 1010, String(reads));
   });
 
   test('finds the area or the near line under the mouse', () => {
