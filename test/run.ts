@@ -1,6 +1,6 @@
 /**
  * `npm test`: all checks of the project in phases. The last line is `N passed, N failed`.
- *   npm test -- [check] [lint] [unit] [package] [editor] [window] [floor] [canary] [--grep X] [--shuffle SEED] [--inspect]
+ *   npm test -- [check] [lint] [unit] [package] [editor] [window] [floor] [bench] [canary] [--grep X] [--shuffle SEED] [--inspect]
  * Without a name all phases run; with `--grep` only those with mocha, and a phase without matching tests passes. With
  * `--shuffle` test files run in the order that belongs to the seed, an integer. With `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
@@ -143,9 +143,19 @@ const phases: readonly Phase[] = [
     run: runSuite(selectUnitTests(folders), true),
   })),
   {
+    name: 'bench',
+    title: 'Measurements at a twentieth of their size',
+    after: ['package'],
+    mocha: false,
+    run: async (env) => {
+      await editorReady();
+      return runNode(['test/bench/run.ts', '--small'], { env });
+    },
+  },
+  {
     name: 'canary',
     title: 'Canary: no secret in the files of the run',
-    after: ['unit', 'editor', 'window', 'floor'],
+    after: ['unit', 'editor', 'window', 'floor', 'bench'],
     mocha: false,
     run: (env) => runNode(['test/check-secret-canary.ts'], { env }),
   },
@@ -153,13 +163,13 @@ const phases: readonly Phase[] = [
 
 /** Why a phase cannot run here, or `undefined`. */
 function getSkipReason(name: string): string | undefined {
-  if (['window', 'floor'].includes(name) && usesDesktop())
-    return 'window tests drive the npm editor, which is for Linux on x64';
+  if (['window', 'floor', 'bench'].includes(name) && usesDesktop())
+    return 'it drives the npm editor, which is for Linux on x64';
   return undefined;
 }
 
 function needsEditor(name: string): boolean {
-  return name === 'editor' || name === 'window' || name === 'floor';
+  return ['editor', 'window', 'floor', 'bench'].includes(name);
 }
 
 function selectPhases(): readonly Phase[] {

@@ -60,7 +60,7 @@ export async function measureActivation(starts: number, other?: string): Promise
       others.push(time((await measure(otherEditor, '^bench activation$')).get('ours') as ActivationTimes));
     }
     const bytes: number[] = [];
-    for (let start = 0; start < 3; start++) {
+    for (let start = 0; start < Math.min(starts, 3); start++) {
       const open = (await measure(editor, 'memory of ours')).get('memory') as HostMemory;
       const idle = (await measure(editor, 'memory of the empty')).get('memory') as HostMemory;
       bytes.push(open.heap + open.external - idle.heap - idle.external);

@@ -1,13 +1,11 @@
 /** Measures a list of 100,000 rows as a table: scrolling in a browser, sorting in the host. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { launchBrowser } from '../runtime/editor.ts';
-import { ROOT } from '../runtime/paths.ts';
 import { listTableColumns } from '../../src/explorer/table/table-columns.ts';
 import { TableRows } from '../../src/explorer/table/table-rows.ts';
 import { objects } from '../../src/platform/resources/objects.ts';
 import { ROW_ACTIONS, type TableState } from '../../src/webviews/protocol/table.ts';
 import { getPercentile, median } from './list-reading.ts';
+import { countLongFrames, loadWebviewPage, openWebviewPage, scrollBareBox, scrollBox } from './webview-page.ts';
 
 export interface TableScrolling {
   /** milliseconds per frame while scrolling: median and 95th percentile */
@@ -15,11 +13,12 @@ export interface TableScrolling {
   readonly slowFrame: number;
   /** 95th percentile of a page that scrolls an empty box of the same height */
   readonly bareFrame: number;
+  /** frames of more than 33 milliseconds, less those of the empty box */
+  readonly longFrames: number;
   /** maximum number of rows in the DOM */
   readonly drawn: number;
 }
 
-const BUNDLE = path.join(ROOT, 'dist/webviews');
 const PICTURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -48,16 +47,13 @@ function createState(count: number): TableState {
 export async function measureTableScrolling(count: number): Promise<TableScrolling> {
   const browser = await launchBrowser({ viewport: { width: 1200, height: 700 } });
   try {
-    const page = await browser.context.newPage();
-    await page.setContent(
-      '<!DOCTYPE html><html style="height:100%"><body class="vscode-dark"><div id="root"></div></body></html>',
-    );
-    await page.evaluate(
+    const page = await openWebviewPage(browser, 'table');
+    await page.addInitScript(
       ({ state, picture }) => {
         const post = (type: string, body: unknown): void => {
           dispatchEvent(new MessageEvent('message', { data: { type, body }, origin: window.origin }));
         };
-        const postMessage = ({ type, body }: { type: string; body: Record<string, unknown> }): void => {
+        const receive = ({ type, body }: { type: string; body: Record<string, unknown> }): void => {
           if (type === 'ready') post('state', state);
           if (type === 'requestPictures')
             for (const number of body['pictures'] as number[]) post('picture', { picture: number, dataUri: picture });
@@ -71,39 +67,19 @@ export async function measureTableScrolling(count: number): Promise<TableScrolli
           // Messages of a webview take a turn of the event loop.
           setTimeout(post, 0, 'rows', { from, version: state.version, rows });
         };
-        Reflect.set(globalThis, 'acquireVsCodeApi', () => ({ postMessage, getState() {}, setState() {} }));
+        Object.assign(globalThis, { receive });
       },
       { state: createState(count), picture: PICTURE },
     );
-    await page.addStyleTag({ content: fs.readFileSync(path.join(BUNDLE, 'table.css'), 'utf8') });
-    await page.addScriptTag({ content: fs.readFileSync(path.join(BUNDLE, 'table.js'), 'utf8') });
+    await loadWebviewPage(page);
     await page.locator('.line.item img').first().waitFor();
-    const scroll = (selector: string): Promise<{ frames: number[]; drawn: number }> =>
-      page.evaluate(async (selector) => {
-        const box = document.querySelector(selector);
-        if (box === null) throw new Error(`no ${selector}`);
-        const frames: number[] = [];
-        let drawn = 0;
-        let last = await new Promise<number>(requestAnimationFrame);
-        for (let step = 0; step < 240; step++) {
-          // By a wheel's step, a page, and now and then further.
-          box.scrollTop += step % 20 === 19 ? 100_000 : step % 2 === 0 ? 100 : 600;
-          const now = await new Promise<number>(requestAnimationFrame);
-          frames.push(now - last);
-          last = now;
-          drawn = Math.max(drawn, document.querySelectorAll('.line.item').length);
-        }
-        return { frames, drawn };
-      }, selector);
-    const { frames, drawn } = await scroll('[role=grid]');
-    await page.evaluate((height) => {
-      document.body.innerHTML = `<div id="bare" style="height:600px;overflow:auto"><div style="height:${String(height)}px"></div></div>`;
-    }, count * 24);
-    const bare = await scroll('#bare');
+    const { frames, drawn } = await scrollBox(page, '[role=grid]', '.line.item');
+    const bare = await scrollBareBox(page, count * 24);
     return {
       frame: getPercentile(frames, 0.5),
       slowFrame: getPercentile(frames, 0.95),
       bareFrame: getPercentile(bare.frames, 0.95),
+      longFrames: Math.max(0, countLongFrames(frames) - countLongFrames(bare.frames)),
       drawn,
     };
   } finally {

@@ -1,9 +1,14 @@
 /** Measures scrolling and filtering 100,000 rows of the action log table in a browser, against a plain page and loop. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { launchBrowser } from '../runtime/editor.ts';
-import { ROOT } from '../runtime/paths.ts';
 import { getPercentile } from './list-reading.ts';
+import {
+  countLongFrames,
+  loadWebviewPage,
+  openWebviewPage,
+  postToPage,
+  scrollBareBox,
+  scrollBox,
+} from './webview-page.ts';
 import type { LogRow, LogsState } from '../../src/webviews/protocol/logs.ts';
 import { MAX_ROWS_PER_MESSAGE } from '../../src/webviews/protocol/logs.ts';
 
@@ -14,6 +19,8 @@ export interface LogTable {
   readonly slowFrame: number;
   /** 95th percentile of a page that scrolls an empty box of the same height */
   readonly bareFrame: number;
+  /** frames of more than 33 milliseconds, less those of the empty box */
+  readonly longFrames: number;
   /** milliseconds from a keystroke in the search to the frame with its rows; median */
   readonly filter: number;
   /** milliseconds of a plain loop that searches the same texts; median */
@@ -21,8 +28,6 @@ export interface LogTable {
   /** maximum number of rows in the DOM */
   readonly drawn: number;
 }
-
-const BUNDLE = path.join(ROOT, 'dist/webviews');
 
 function createRows(count: number): LogRow[] {
   const statuses = ['completed', 'completed', 'failed', 'pending'];
@@ -73,22 +78,9 @@ const state: LogsState = {
 export async function measureLogTable(count: number): Promise<LogTable> {
   const browser = await launchBrowser({ viewport: { width: 1200, height: 700 } });
   try {
-    const page = await browser.context.newPage();
-    await page.setContent(
-      '<!DOCTYPE html><html style="height:100%"><body class="vscode-dark"><div id="root"></div></body></html>',
-    );
-    await page.evaluate(() => {
-      Reflect.set(globalThis, 'acquireVsCodeApi', () => ({ postMessage() {}, getState() {}, setState() {} }));
-    });
-    await page.addStyleTag({ content: fs.readFileSync(path.join(BUNDLE, 'logs.css'), 'utf8') });
-    await page.addScriptTag({ content: fs.readFileSync(path.join(BUNDLE, 'logs.js'), 'utf8') });
-    const post = (type: string, body: unknown): Promise<void> =>
-      page.evaluate(
-        (message) => {
-          dispatchEvent(new MessageEvent('message', { data: message, origin: window.origin }));
-        },
-        { type, body },
-      );
+    const page = await openWebviewPage(browser, 'logs');
+    await loadWebviewPage(page);
+    const post = (type: string, body: unknown): Promise<void> => postToPage(page, type, body);
     const rows = createRows(count);
     await post('state', { ...state, feed: { ...state.feed, loaded: count } });
     for (let at = 0; at < count; at += MAX_ROWS_PER_MESSAGE)
@@ -101,24 +93,7 @@ export async function measureLogTable(count: number): Promise<LogTable> {
     await page.locator(`[role=grid][aria-rowcount="${String(count + 1)}"]`).waitFor();
     await page.locator('.body > .row').first().waitFor();
 
-    const scroll = (selector: string): Promise<{ frames: number[]; drawn: number }> =>
-      page.evaluate(async (selector) => {
-        const box = document.querySelector(selector);
-        if (box === null) throw new Error(`no ${selector}`);
-        const frames: number[] = [];
-        let drawn = 0;
-        let last = await new Promise<number>(requestAnimationFrame);
-        for (let step = 0; step < 120; step++) {
-          // By a page, and now and then further.
-          box.scrollTop += step % 10 === 9 ? 20_000 : 480;
-          const now = await new Promise<number>(requestAnimationFrame);
-          frames.push(now - last);
-          last = now;
-          drawn = Math.max(drawn, document.querySelectorAll('.body > .row').length);
-        }
-        return { frames, drawn };
-      }, selector);
-    const { frames, drawn } = await scroll('[role=grid]');
+    const { frames, drawn } = await scrollBox(page, '[role=grid]', '.body > .row');
 
     const filter = await page.evaluate(async () => {
       const find = document.querySelector('input');
@@ -156,15 +131,13 @@ export async function measureLogTable(count: number): Promise<LogTable> {
       return times;
     }, texts);
 
-    await page.evaluate((height) => {
-      document.body.innerHTML = `<div id="bare" style="height:600px;overflow:auto"><div style="height:${String(height)}px"></div></div>`;
-    }, count * 24);
-    const bare = await scroll('#bare');
+    const bare = await scrollBareBox(page, count * 24);
     return {
       rows: count,
       frame: getPercentile(frames, 0.5),
       slowFrame: getPercentile(frames, 0.95),
       bareFrame: getPercentile(bare.frames, 0.95),
+      longFrames: Math.max(0, countLongFrames(frames) - countLongFrames(bare.frames)),
       filter: getPercentile(filter, 0.5),
       bareFilter: getPercentile(bareFilter, 0.5),
       drawn,
