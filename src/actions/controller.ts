@@ -7,6 +7,7 @@ import type { RunRecord } from '../model/run-record.ts';
 import type { Session } from '../model/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import { copyCurl, copyRunnerCommand, openTransaction } from './copy/copy-commands.ts';
+import { getString, type ActionFile } from './file/action-file.ts';
 import { getIdFields } from './file/action-kinds.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
@@ -19,7 +20,7 @@ import { checkAction } from './language/check-command.ts';
 import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
 import { LanguageFeatures } from './language/language-features.ts';
-import { LiveDataBySession } from './language/live-data.ts';
+import { LiveDataBySession, waitBriefly } from './language/live-data.ts';
 import type { ActionFileCreator } from './language/new-action-file.ts';
 import { RecentStarts } from './run/confirm/recent-starts.ts';
 import { RunCommands } from './run/run-commands.ts';
@@ -89,6 +90,7 @@ export class ActionsController {
         getName: (session, id) => this.#liveData.get(session).getName(id),
         isShown: (run) => events.view.visible && run.id !== this.history.openedFor,
         prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
+        readFee: (session, file) => this.#readFee(session, file),
       }),
     );
     this.#view = features.addDisposable(new RunsView(this.#runner));
@@ -125,6 +127,13 @@ export class ActionsController {
         this.#handleRunChange(run);
       }),
     );
+  }
+
+  async #readFee(session: Session, { entries: [entry] }: ActionFile): Promise<string | undefined> {
+    const { readFees } = await import('./preview/predict-effect.ts');
+    const live = this.#liveData.get(session);
+    const fees = readFees(entry?.kind ?? '', getString(entry?.value, 'template_id'), () => live.readRecentLogs());
+    return waitBriefly(fees.catch(() => undefined));
   }
 
   #listenToSessions(): Disposable {
@@ -237,8 +246,14 @@ export class ActionsController {
   }
 
   /** Runs a request of an agent: see `ActionHooks`. */
-  async runRequest(source: ActionSource, session: Session, signal: AbortSignal): Promise<RunRecord | undefined> {
-    const [confirmed] = (await this.#runner.confirm([source], session, { isExplicit: true })) ?? [];
+  async runRequest(
+    source: ActionSource,
+    session: Session,
+    signal: AbortSignal,
+    request?: string,
+  ): Promise<RunRecord | undefined> {
+    const options = { isExplicit: true, ...(request !== undefined && { request }) };
+    const [confirmed] = (await this.#runner.confirm([source], session, options)) ?? [];
     if (confirmed === undefined) return undefined;
     const { promise, resolve } = Promise.withResolvers<RunRecord>();
     const onRun = (run: RunRecord): void => {

@@ -21,10 +21,15 @@ import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resource-schemes.ts';
 export interface ActionHooks {
   /**
    * Confirms where the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
-   * is decided; `undefined` if the user declined, or the same was run a moment ago. Rejects with Error for what blocks
-   * sending.
+   * is decided; `undefined` if the user declined, or the same was run a moment ago. `request`: a sentence that is confirmed
+   * whatever the settings. Rejects with Error for what blocks sending.
    */
-  runRequest(source: ActionSource, session: Session, signal: AbortSignal): Promise<RunRecord | undefined>;
+  runRequest(
+    source: ActionSource,
+    session: Session,
+    signal: AbortSignal,
+    request?: string,
+  ): Promise<RunRecord | undefined>;
 }
 
 /** Registers commands, views and providers of action files; their code loads on first use. */
@@ -80,7 +85,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
   return {
-    runRequest: async (source, session, signal) => (await getController()).runRequest(source, session, signal),
+    runRequest: async (...call) => (await getController()).runRequest(...call),
   };
 }
 

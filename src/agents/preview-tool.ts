@@ -3,6 +3,7 @@ import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { LiveData } from '../actions/language/live-data.ts';
 import { createPreview, toJsonPreview, type Preview } from '../actions/preview/preview.ts';
 import { parseSource, type PreparedRun } from '../actions/run/prepare.ts';
+import type { Labels } from '../model/labels.ts';
 import type { VariableSource } from '../actions/variables/variable-source.ts';
 import {
   actionText,
@@ -38,15 +39,16 @@ export function prepareCall(text: string, { secrets }: Pick<ToolContext, 'secret
   return prepared;
 }
 
-/** The preview of a call on a session. Rejects with Error for what cannot be composed. */
+/** The preview of a call on a session, with the user's `labels` if it is not for a model. Rejects with Error for what cannot be composed. */
 export async function previewCall(
   prepared: PreparedRun,
   session: ToolSession,
   { secrets, getSigner }: Pick<ToolContext, 'secrets' | 'getSigner'>,
   signal: AbortSignal,
+  labels?: Pick<Labels, 'get' | 'all'>,
 ): Promise<Preview> {
   if (session.signedOutReason === undefined) await session.loadPermissions(signal);
-  const target = { session, live: new LiveData(session) };
+  const target = { session, live: new LiveData(session, labels) };
   return createPreview(prepared, { variables: noVariables, getSigner, secrets: secrets(), target }, signal);
 }
 

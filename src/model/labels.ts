@@ -49,6 +49,13 @@ export function hasWorkspaceLabel(labels: Pick<Labels, 'get'>, value: string): b
   return label !== undefined && !isOwnSource(label.source);
 }
 
+/** The label of another value that a name could be taken for; `undefined` for the name of a labelled value. */
+export function findSimilarLabel(labels: Pick<Labels, 'get' | 'all'>, value: string, name: string): Label | undefined {
+  if (labels.get(value) !== undefined) return undefined;
+  const text = normalizeText(name);
+  return labels.all.find((label) => normalizeText(label.text) === text);
+}
+
 /** Formats a value with its label: `Box office (0x5098…)`, the value in full. */
 export function formatLabelled(value: string, text: string | undefined): string {
   return text === undefined ? value : `${text} (${value})`;

@@ -27,8 +27,11 @@ actionSuite('actions: variables and signer', (getExtension) => {
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'completed', run?.reason ?? extension.ui.readMessages('error').join());
     const [question, allow] = extension.ui.messages.filter(({ kind }) => kind === 'confirm');
-    assert.match(question?.text ?? '', new RegExp(`^Sandbox · ${CONNECTION}.*Changes the data of object .*${id}`));
-    assert.deepEqual(question?.detail?.split('\n'), [
+    assert.match(question?.text ?? '', new RegExp(`^Sandbox · ${CONNECTION}.*Changes the data of an object`));
+    const [action, object, fee, ...sent] = question?.detail?.split('\n') ?? [];
+    assert.equal(action, 'Action: update');
+    assert.match(`${object ?? ''}\n${fee ?? ''}`, new RegExp(`^Object: ${id} “[^”]+”\nFee: `));
+    assert.deepEqual(sent, [
       `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable TEST_VALUE.`,
       `All of this is sent to ${getSandbox().baseUrl}.`,
     ]);
@@ -55,7 +58,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.deepEqual(await execute(other), []);
     assert.match(
       extension.ui.messages.find(({ kind }) => kind === 'confirm')?.detail ?? '',
-      /^vars\/other\/vars\.action\.json sends .* the file vars\/other\/note\.txt,/,
+      /^vars\/other\/vars\.action\.json sends .* the file vars\/other\/note\.txt,/m,
     );
     extension.ui.reset();
     // More variables are confirmed again; declined, nothing is sent.

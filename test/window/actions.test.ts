@@ -91,7 +91,8 @@ suite('actions in the window', function () {
     const before = posts();
     const dialog = page.locator('.monaco-dialog-box');
     await run();
-    await dialog.getByText('Development · Rehearsal: Mints 1 object from template “Wool Jacket Passport”').waitFor();
+    await dialog.getByText('Development · Rehearsal: Creates objects from a template').waitFor();
+    await dialog.getByText(/^Action: mint\s+Template: tpl_\w+ “Wool Jacket Passport”\s+Number: 1\s+Fee: /).waitFor();
     await screenshot(page, 'actions-dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(posts(), before);
@@ -112,7 +113,11 @@ suite('actions in the window', function () {
     await selectConnection(page, 'Live');
     const before = posts();
     await run();
-    await box().getByText('PRODUCTION · Live: Mints 1 object from template “Wool Jacket Passport”').first().waitFor();
+    await box().getByText('PRODUCTION · Live: Creates objects from a template').first().waitFor();
+    await box()
+      .getByText(/Action: mint ‖ Template: tpl_\w+ “Wool Jacket Passport” ‖ Number: 1 ‖ Fee: /)
+      .first()
+      .waitFor();
     await pickerInput(page).fill('live');
     await page.keyboard.press('Enter');
     await box().getByText('Type Live exactly as shown.').first().waitFor();

@@ -100,7 +100,8 @@ suite('an untrusted workspace', function () {
     await open('signed.action.json');
     await runCommand(page, 'Smart Objects: Run Action File');
     const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('Development · Mine: Permanently destroys object obj_none').waitFor();
+    await dialog.getByText('Development · Mine: Permanently destroys an object').waitFor();
+    await dialog.getByText(/^Action: burn\s+Object: obj_none\s+/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(posts(), 0);
 

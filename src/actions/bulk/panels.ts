@@ -247,7 +247,8 @@ export class BulkPanels {
     // Another panel may have sent them since the check.
     await batch.checkSentBefore();
     const effect = formatBatchEffects(batch);
-    const [confirmed] = (await confirmRuns(this.#services, [prepared], session, false, {}, effect)) ?? [];
+    const [confirmed] =
+      (await confirmRuns(this.#services, [prepared], session, { isExplicit: false }, {}, effect)) ?? [];
     if (confirmed !== undefined) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
     return confirmed;
   }

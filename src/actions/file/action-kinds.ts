@@ -9,9 +9,12 @@ import { isPlaceholder } from '../../model/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
+import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
 import { formatLine } from '../../model/run-record.ts';
 
 const MAX_ID_LENGTH = 300;
+/** Characters of a name in an effect. */
+const MAX_NAME_LENGTH = 60;
 
 /** Kinds of resource whose id an action can name. */
 export type IdKind = 'objects' | 'templates' | 'faces' | 'wallets';
@@ -97,33 +100,134 @@ export function getActionKind(name: string): ActionKind | undefined {
 
 /** Ids of objects that the action names, at most 20. */
 export function getTargetIds(file: ActionFile): readonly string[] {
-  const found = new Set<string>();
-  for (const { value } of file.entries) {
-    const one = getString(value, 'id') ?? getString(value, 'object_id');
-    if (one !== undefined && one !== '') found.add(one);
-    for (const child of getProperty(value, 'ids')?.children ?? [])
-      if (typeof child.value === 'string') found.add(child.value);
-  }
-  return [...found].slice(0, 20);
+  return [...new Set(file.entries.flatMap(getEntryTargets))].slice(0, 20);
+}
+
+function getEntryTargets({ value }: ActionEntry): readonly string[] {
+  const one = getString(value, 'id') ?? getString(value, 'object_id');
+  const others = (getProperty(value, 'ids')?.children ?? []).map((child): unknown => child.value);
+  return [...(one === '' ? [] : [one]), ...others].filter((target) => typeof target === 'string');
 }
 
 /** Names of other actions in the description of an action. */
 const MAX_OTHERS = 5;
 
+/** Says what sending does, in a few words without any id, name or full stop. */
+export function formatEffectSummary({ entries }: ActionFile): string {
+  const [entry] = entries;
+  if (entry === undefined) return l10n.t('Executes an action');
+  if (entries.length > 1)
+    return pluralize(entries.length, l10n.t('Executes {0} action in one request|Executes {0} actions in one request'));
+  return getActionKind(entry.kind)?.about ?? l10n.t('Executes {0}', quote(entry.kind));
+}
+
+/**
+ * Describes what sending does as labelled lines: one value a line, in full and before its name, which anyone may have
+ * written. For confirmations.
+ */
+export function formatEffectLines(
+  file: ActionFile,
+  getName: (id: string) => string | undefined = () => undefined,
+  labels: Pick<Labels, 'get' | 'all'> = NO_LABELS,
+): readonly string[] {
+  const format = (id: string | undefined): string => formatNamedValue(id, getName, labels);
+  const entries = file.entries.slice(0, MAX_OTHERS + 1);
+  const left = file.entries.length - entries.length;
+  return [
+    ...entries.flatMap((entry) => formatEntryLines(file, entry, format)),
+    ...(left > 0 ? [pluralize(left, l10n.t('And {0} more action|And {0} more actions'))] : []),
+  ];
+}
+
+/** As `formatEffect`, with the names last: they may be misleading. For lists of effects. */
+export function formatListedEffect(
+  file: ActionFile,
+  getName: (id: string) => string | undefined,
+  labels: Pick<Labels, 'get' | 'all'>,
+): string {
+  const ids = new Set([...getTargetIds(file), ...getIdFields(file).map(({ id }) => id)]);
+  const named = [...ids].filter((id) => getName(id) !== undefined).slice(0, MAX_OTHERS);
+  return [formatEffect(file), ...named.map((id) => formatNamedValue(id, getName, labels))].join(' · ');
+}
+
+function formatEntryLines(
+  file: ActionFile,
+  entry: ActionEntry,
+  format: (id: string | undefined) => string,
+): readonly string[] {
+  const { kind, value } = entry;
+  const { fields = [] } = getActionKind(kind) ?? {};
+  const isShown = (name: string): boolean =>
+    getProperty(value, name) !== undefined || fields.some((field) => field.name === name && field.optional !== true);
+  const formatField = (name: string): string => {
+    const node = getProperty(value, name);
+    if (node === undefined || typeof node.value === 'string') return format(getString(value, name));
+    return formatValue(file.text.slice(node.offset, node.offset + node.length));
+  };
+  const show = (name: string, label: (text: string) => string): readonly string[] =>
+    isShown(name) ? [label(formatField(name))] : [];
+  const targets = getEntryTargets(entry);
+  const formatObject = (text: string): string => l10n.t('Object: {0}', text);
+  const objects = targets.slice(0, MAX_OTHERS).map((id) => formatObject(format(id)));
+  return [
+    l10n.t('Action: {0}', getActionKind(kind)?.name ?? quote(kind)),
+    ...(objects.length > 0 ? objects : show('id', formatObject)),
+    ...(targets.length > objects.length
+      ? [pluralize(targets.length - objects.length, l10n.t('And {0} more object|And {0} more objects'))]
+      : []),
+    ...show('template_id', (text) => l10n.t('Template: {0}', text)),
+    ...show('num', (text) => l10n.t('Number: {0}', text)),
+    ...show('to', (text) => l10n.t('To: {0}', text)),
+    ...show('latitude', (text) => l10n.t('Latitude: {0}', text)),
+    ...show('longitude', (text) => l10n.t('Longitude: {0}', text)),
+  ];
+}
+
+/** A value with its name after it. */
+function formatNamedValue(
+  value: string | undefined,
+  getName: (id: string) => string | undefined,
+  labels: Pick<Labels, 'get' | 'all'>,
+): string {
+  const name = value === undefined || value === '' ? undefined : getName(value);
+  if (value === undefined || name === undefined) return formatReference(value, getName, () => false);
+  const id = formatValue(value);
+  if (hasWorkspaceLabel(labels, value)) return l10n.t('{0}, a label of this workspace: {1}', id, quote(name));
+  const similar = findSimilarLabel(labels, value, name);
+  return similar === undefined
+    ? `${id} ${quote(name)}`
+    : l10n.t('{0}, not {1}, which has a similar label: {2}', id, formatValue(similar.value), quote(name));
+}
+
+/** An id in full; a text that cannot be one in quotation marks. */
+function formatValue(text: string): string {
+  return /^[\w.:@+\-/${}]*$/.test(text) ? formatLine(text, MAX_ID_LENGTH) : quote(text, MAX_ID_LENGTH);
+}
+
+/** The text in quotation marks that it cannot contain itself, cut to `maxLength` characters. */
+export function quote(text: string, maxLength = MAX_NAME_LENGTH): string {
+  return l10n.t('“{0}”', formatName(text, maxLength));
+}
+
+/** A name as one line without quotation marks, nor the separator of values in an input box. */
+export function formatName(text: string, maxLength = MAX_NAME_LENGTH): string {
+  return formatLine(text, maxLength).replace(/["‖\p{Pi}\p{Pf}„‚〝〞〟＂″]/gu, "'");
+}
+
 /**
  * Describes what sending does in one sentence without the full stop. `getName` returns a readable name of an id,
- * `hasWorkspaceLabel` says whether the workspace gave it, and not the user.
+ * `isOfWorkspace` says whether the workspace gave it, and not the user.
  */
 export function formatEffect(
   file: ActionFile,
   getName: (id: string) => string | undefined = () => undefined,
-  hasWorkspaceLabel: (id: string) => boolean = () => false,
+  isOfWorkspace: (id: string) => boolean = () => false,
 ): string {
   const [entry, ...others] = file.entries;
   if (entry === undefined) return l10n.t('Executes an action');
-  const effect = formatMainEffect(file, entry, (text) => formatReference(text, getName, hasWorkspaceLabel));
+  const effect = formatMainEffect(file, entry, (text) => formatReference(text, getName, isOfWorkspace));
   if (others.length === 0) return effect;
-  const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatLine(kind, 40));
+  const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatName(kind, 40));
   const list = names.join(', ');
   const left = others.length - names.length;
   return l10n.t('{0}, and {1}', effect, left > 0 ? l10n.t('{0} and {1} more', list, formatNumber(left)) : list);
@@ -133,18 +237,18 @@ export function formatEffect(
 function formatReference(
   text: string | undefined,
   getName: (id: string) => string | undefined,
-  hasWorkspaceLabel: (id: string) => boolean,
+  isOfWorkspace: (id: string) => boolean,
 ): string {
   if (text === undefined || text === '') return l10n.t('(not specified)');
   const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
-  if (column !== undefined) return l10n.t('in column “{0}”', formatLine(column, 80));
+  if (column !== undefined) return l10n.t('in column “{0}”', formatName(column, 80));
   const name = getName(text);
   // In full: a name may be misleading.
-  const short = formatLine(text, MAX_ID_LENGTH);
-  if (name === undefined) return short;
-  return hasWorkspaceLabel(text)
-    ? l10n.t('“{0}”, a label of this workspace ({1})', formatLine(name), short)
-    : l10n.t('“{0}” ({1})', formatLine(name), short);
+  const value = formatValue(text);
+  if (name === undefined) return value;
+  return isOfWorkspace(text)
+    ? l10n.t('“{0}”, a label of this workspace ({1})', formatName(name), value)
+    : l10n.t('“{0}” ({1})', formatName(name), value);
 }
 
 function formatMainEffect(
@@ -196,8 +300,8 @@ function formatMainEffect(
       return l10n.t('Calls the remote service of object {0}', object);
     default:
       return getString(value, 'id') === undefined
-        ? l10n.t('Executes {0}', formatLine(kind, 40))
-        : l10n.t('Executes {0} on object {1}', formatLine(kind, 40), object);
+        ? l10n.t('Executes {0}', formatName(kind, 40))
+        : l10n.t('Executes {0} on object {1}', formatName(kind, 40), object);
   }
 }
 

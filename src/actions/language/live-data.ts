@@ -50,8 +50,9 @@ interface CacheEntry<T> {
 
 /** Resources of one session for completions and checks of action files, cached for a minute. */
 export class LiveData {
+  /** the labels of this window */
+  readonly knownLabels: Pick<Labels, 'get' | 'all'>;
   readonly #source: LiveSource;
-  readonly #labels: Pick<Labels, 'get' | 'all'>;
   readonly #lists = new Map<IdKind, CacheEntry<readonly KnownResource[]>>();
   #reading = new SharedRequests<readonly KnownResource[]>();
   readonly #reads = new Map<string, CacheEntry<Promise<JsonObject | undefined>>>();
@@ -60,12 +61,12 @@ export class LiveData {
 
   constructor(source: LiveSource, labels: Pick<Labels, 'get' | 'all'> = NO_LABELS) {
     this.#source = source;
-    this.#labels = labels;
+    this.knownLabels = labels;
   }
 
   /** The user's label of an id or address, else the name that was read before; sends nothing. */
   getName(id: string): string | undefined {
-    return this.#labels.get(id)?.text ?? this.#names.get(id);
+    return this.knownLabels.get(id)?.text ?? this.#names.get(id);
   }
 
   /**
@@ -106,14 +107,14 @@ export class LiveData {
   /** Known wallets, and labelled values that are not known as anything else. */
   #getAccounts(): readonly KnownResource[] {
     const wallets = this.#getWallets();
-    const labelled = this.#labels.all
+    const labelled = this.knownLabels.all
       .filter(({ value }) => !this.#names.has(value) && wallets.every(({ id }) => id !== value))
       .map(({ value }) => this.#findLabelled(value) ?? []);
     return [...labelled.flat(), ...wallets];
   }
 
   #findLabelled(id: string): KnownResource | undefined {
-    const label = this.#labels.get(id);
+    const label = this.knownLabels.get(id);
     return label && { id, kind: 'wallets', name: label.text, details: l10n.t('label'), raw: {} };
   }
 
@@ -219,10 +220,7 @@ export class LiveData {
     const reads = unknown.map(async ({ ids, id }) => {
       if (ids !== undefined && ids !== 'wallets') await this.read(ids, id).catch(() => undefined);
     });
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, 1500)));
-    await Promise.race([Promise.all(reads), timeout]);
-    clearTimeout(timer);
+    await waitBriefly(Promise.all(reads));
   }
 
   /** Clears the cache, since an action changes objects and supplies. */
@@ -244,6 +242,17 @@ export class LiveData {
       now: () => Date.now(),
       connection: this.#source.profile.name,
     };
+  }
+}
+
+/** Resolves with `undefined` after 1.5 seconds, before a user would notice. Rejects as `work` does. */
+export async function waitBriefly<T>(work: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, 1500);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatName } from '../file/action-kinds.ts';
 import type { PreviewedObject } from './predict-effect.ts';
 import type { Preview } from './preview.ts';
 
@@ -13,22 +14,9 @@ interface FormatOptions {
 
 /** Formats a preview as lines of text under headings, which are valid Markdown too. */
 export function formatPreview(preview: Preview, options: FormatOptions = {}): string {
-  const { escape = keep, formatCode = keep } = options;
-  const { name, effect, connection, signature, body, notes, prediction, problems, curl } = preview;
-  const { objects = [], template, permission, fee } = prediction ?? {};
-  const facts = [
-    connection === undefined
-      ? undefined
-      : l10n.t(
-          'Connection: {0} · {1}, {2}',
-          connection.environment,
-          escape(connection.name),
-          formatCode(connection.baseUrl),
-        ),
-    l10n.t('Signature: {0}', escape(signature)),
-    permission === undefined ? undefined : l10n.t('Permission: {0}', permission),
-    fee === undefined ? undefined : l10n.t('Fee: {0}', escape(fee)),
-  ].filter((fact) => fact !== undefined);
+  const { escape = keep } = options;
+  const { name, effect, body, notes, prediction, problems, curl } = preview;
+  const { objects = [], template } = prediction ?? {};
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     [
       l10n.t('Problems'),
@@ -50,13 +38,42 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
   return [
     `# ${l10n.t('Preview of {0}', escape(name))}`,
     l10n.t('{0}. Nothing was sent.', escape(effect)),
-    facts.map((fact) => `- ${fact}`).join('\n'),
+    formatFacts(preview, options)
+      .map((fact) => `- ${fact}`)
+      .join('\n'),
     ...sections
       .filter(([, lines]) => lines.length > 0)
       .map(([heading, lines]) => `## ${heading}\n\n${separateBlocks(lines).join('\n')}`),
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** The lines of the action, and what is known about it, without markup. For confirmations. */
+export function formatPreviewLines(preview: Preview): readonly string[] {
+  const problems = preview.problems.map(({ severity, message }) => formatProblem(severity, endSentence(message)));
+  return [...formatFacts(preview, {}), ...preview.notes.map(endSentence), ...problems];
+}
+
+function formatFacts(
+  { lines, connection, signature, prediction }: Preview,
+  { escape = keep, formatCode = keep }: FormatOptions,
+): readonly string[] {
+  const { permission, fee } = prediction ?? {};
+  return [
+    ...lines.map(escape),
+    fee === undefined ? undefined : l10n.t('Fee: {0}', escape(fee)),
+    permission === undefined ? undefined : l10n.t('Permission: {0}', permission),
+    connection === undefined
+      ? undefined
+      : l10n.t(
+          'Connection: {0} · {1}, {2}',
+          connection.environment,
+          escape(connection.name),
+          formatCode(connection.baseUrl),
+        ),
+    l10n.t('Signature: {0}', escape(signature)),
+  ].filter((fact) => fact !== undefined);
 }
 
 /** As `formatPreview`, as Markdown in which no text of the server or of the file is markup. */
@@ -79,7 +96,7 @@ function formatResource(
   { id, name }: { readonly id: string; readonly name?: string | undefined },
   { escape = keep, formatCode = keep }: FormatOptions,
 ): string {
-  return name === undefined ? formatCode(id) : l10n.t('“{0}” ({1})', escape(name), formatCode(id));
+  return name === undefined ? formatCode(id) : l10n.t('“{0}” ({1})', escape(formatName(name)), formatCode(id));
 }
 
 function formatObject(object: PreviewedObject, options: FormatOptions): string {

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { getString, type ActionFile } from '../file/action-file.ts';
-import { getTargetIds, isReadableId } from '../file/action-kinds.ts';
+import { getActionKind, getTargetIds, isReadableId, quote } from '../file/action-kinds.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 
 /** An object that the request names, as it is now. Texts are those of the server, as one line. */
@@ -192,26 +192,42 @@ function formatFactory(factory: JsonObject, now: number): readonly string[] {
   ];
 }
 
-/** The fees of recent actions of the same kind, and of the same template where there are any. */
 async function predictFee(
   kind: string,
   templateId: string | undefined,
   readLogs: PredictionSource['readLogs'],
 ): Promise<string> {
-  const name = formatLine(kind, 40);
-  let logs: readonly JsonObject[];
   try {
-    logs = await readLogs();
+    return (
+      (await readFees(kind, templateId, readLogs)) ??
+      l10n.t('can’t be determined; no completed {0} in the latest action logs', formatLine(kind, 40))
+    );
   } catch (error) {
     return l10n.t('can’t be determined; the action logs could not be read ({0})', formatProblem(error));
   }
+}
+
+/**
+ * The fees of recent actions of the same kind, and of the same template where there are any; `undefined` if there are
+ * none. Rejects as `readLogs` does.
+ */
+export async function readFees(
+  kind: string,
+  templateId: string | undefined,
+  readLogs: PredictionSource['readLogs'],
+): Promise<string | undefined> {
+  const name = getActionKind(kind)?.name ?? quote(kind, 40);
+  const logs = await readLogs();
   const similar = logs.filter((log) => (log['action_name'] ?? log['name']) === kind);
   const ofTemplate = similar.filter((log) =>
     readAffectedObjects(log).some((object) => templateId !== undefined && object.templateId === templateId),
   );
   const ofSame = ofTemplate.length > 0;
-  const fees = (ofSame ? ofTemplate : similar).map((log) => formatLine(formatFee(log), 60)).filter((fee) => fee !== '');
-  if (fees.length === 0) return l10n.t('can’t be determined; no completed {0} in the latest action logs', name);
+  const fees = (ofSame ? ofTemplate : similar)
+    .map((log) => formatLine(formatFee(log), 60))
+    .filter((fee) => fee !== '')
+    .map((fee) => (/^-?[\d.]+(?: ?[\p{L}$€£]{1,10})?$/u.test(fee) ? fee : quote(fee)));
+  if (fees.length === 0) return undefined;
   const message = ofSame
     ? l10n.t(
         '{1} in the latest {0} completed {2} action of this template|{1} in the latest {0} completed {2} actions of this template',

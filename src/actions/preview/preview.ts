@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CurlSession } from '../../connections/session/session-curl.ts';
 import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
+import { hasWorkspaceLabel } from '../../model/labels.ts';
 import { formatLine, parseStoredJson, truncateText } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
 import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
@@ -10,7 +11,7 @@ import { formatJson } from '../../platform/json/format-json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatActionCurl } from '../copy/action-curl.ts';
 import { isSigned, parseActionFile, type ActionFile } from '../file/action-file.ts';
-import { formatEffect } from '../file/action-kinds.ts';
+import { formatEffect, formatEffectLines } from '../file/action-kinds.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import type { Finding, Severity } from '../file/findings.ts';
 import { preflight } from '../file/preflight.ts';
@@ -34,7 +35,7 @@ interface PreviewOptions extends Pick<ComposeOptions, 'getSigner'> {
   /** absent: nothing is read */
   readonly target?: {
     readonly session: PreviewSession;
-    readonly live: Pick<LiveData, 'preflight' | 'getName' | 'readRecentLogs'>;
+    readonly live: Pick<LiveData, 'preflight' | 'getName' | 'knownLabels' | 'readRecentLogs'>;
   };
 }
 
@@ -44,6 +45,8 @@ export interface Preview {
   readonly name: string;
   /** a sentence without the full stop */
   readonly effect: string;
+  /** the values of the action, a labelled line each */
+  readonly lines: readonly string[];
   readonly connection?: { readonly name: string; readonly environment: string; readonly baseUrl: string };
   /** how the request is signed: a sentence without the full stop */
   readonly signature: string;
@@ -85,7 +88,12 @@ export async function createPreview(
     : [checkActionFile(request, secrets)];
   return {
     name: formatLine(source.name),
-    effect: formatEffect(request, (id) => live?.getName(id)),
+    effect: formatEffect(
+      request,
+      (id) => live?.getName(id),
+      (id) => live !== undefined && hasWorkspaceLabel(live.knownLabels, id),
+    ),
+    lines: formatEffectLines(request, (id) => live?.getName(id), live?.knownLabels),
     ...(session !== undefined && { connection: formatConnection(session) }),
     signature: formatSignature(request, getSigner),
     body: truncateText(text),
@@ -123,7 +131,7 @@ export async function composePreview(
 }
 
 /** A preview for programs: the request as JSON instead of its text. */
-export function toJsonPreview({ body, ...preview }: Preview): object {
+export function toJsonPreview({ body, lines: _lines, ...preview }: Preview): object {
   return { ...preview, request: parseStoredJson(body, body) };
 }
 

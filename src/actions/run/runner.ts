@@ -34,8 +34,10 @@ interface ExecuteOptions {
 }
 
 export interface ConfirmOptions {
-  /** the user named the one file that is run */
+  /** the user started the one file that is run, by a command or in the Test Explorer */
   readonly isExplicit: boolean;
+  /** who wants it sent, if not the user: a sentence that is confirmed whatever the setting */
+  readonly request?: string;
   /** the user runs it again although the same was run a moment ago */
   readonly isRepeat?: boolean;
   /** what Run Anyway does; without it the button is not offered */
@@ -120,7 +122,7 @@ export class Runner {
   ): Promise<readonly SessionRun[] | undefined> {
     const prepared = sources.map(prepareSingle);
     await this.#store.load();
-    const sessions = await confirmRuns(this.#services, prepared, givenSession, options.isExplicit, this.#options);
+    const sessions = await confirmRuns(this.#services, prepared, givenSession, options, this.#options);
     if (sessions === undefined) return undefined;
     const runs = prepared.map((run, index) => {
       const session = sessions[index] ?? givenSession;

@@ -8,7 +8,8 @@ export type ConfirmSetting = 'always' | 'productionOnly' | 'never';
 /** Reasons to confirm a batch. */
 export interface ConfirmReasons {
   /**
-   * the user named the one file that is run; false for batches, Run All Tests, and tasks that may start automatically
+   * the user started the one file that is run, by a command or in the Test Explorer; false for batches, Run All Tests, and
+   * tasks, which workspaces can start in many ways
    */
   readonly isExplicit: boolean;
   readonly trusted: boolean;
@@ -16,11 +17,15 @@ export interface ConfirmReasons {
   readonly disclosures: readonly string[];
   /** known problems, a sentence each */
   readonly warnings: readonly string[];
+  /** what else the user must agree to, a sentence each */
+  readonly requests?: readonly string[];
 }
 
 interface Batch extends ConfirmReasons {
   /** a sentence without the full stop for each execution; begins with the name if there are several */
   readonly effects: readonly string[];
+  /** of a single execution: its values, a labelled line each */
+  readonly lines?: readonly string[];
   /** numbers of warnings, a sentence each */
   readonly remarks: readonly string[];
   /** what one action does for many rows, a sentence without the full stop; `effects` are its parts then, if known */
@@ -35,10 +40,10 @@ const MAX_INPUT_BOX_LINES = 3;
 export function needsConfirmation(
   { profile, requiresConfirmation: mustConfirm }: Pick<Session, 'profile' | 'requiresConfirmation'>,
   setting: ConfirmSetting,
-  { isExplicit, trusted, disclosures, warnings }: ConfirmReasons,
+  { isExplicit, trusted, disclosures, warnings, requests = [] }: ConfirmReasons,
 ): boolean {
   if (profile.environment === 'production' || mustConfirm || !trusted) return true;
-  if (disclosures.length > 0 || warnings.length > 0) return true;
+  if (disclosures.length + warnings.length + requests.length > 0) return true;
   return setting === 'always' || (!isExplicit && setting !== 'never');
 }
 
@@ -53,11 +58,11 @@ export async function confirmBatch(
   batch: Batch,
 ): Promise<boolean> {
   const { profile, heading } = session;
-  const { effects, remarks, disclosures, warnings, isExplicit } = batch;
+  const { effects, remarks, disclosures, warnings, requests = [], isExplicit } = batch;
   if ((effects.length === 0 && batch.summary === undefined) || !needsConfirmation(session, setting, batch)) return true;
   const production = profile.environment === 'production';
   const isList = effects.length > 1 || batch.summary !== undefined;
-  const lines = isList ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : [];
+  const lines = isList ? effects.map((effect, index) => `${String(index + 1)}. ${effect}.`) : (batch.lines ?? []);
   const [only = ''] = effects;
   const one = isExplicit ? only : l10n.t('Runs 1 action: {0}', only);
   const summary =
@@ -69,12 +74,13 @@ export async function confirmBatch(
     message: l10n.t('{0}: {1}. This can’t be undone.', heading, summary),
     detail: [
       ...(production ? truncateLines(warnings, MAX_INPUT_BOX_LINES) : truncateLines(warnings)),
-      ...(production
+      ...(production && isList
         ? truncateLines(lines, MAX_INPUT_BOX_LINES, (left) => l10n.t('… and {0} more in the output', left))
         : truncateLines(lines)),
       ...(production
         ? truncateLines(remarks, MAX_INPUT_BOX_LINES, (left) => l10n.t('… and {0} more in Problems', left))
         : truncateLines(remarks)),
+      ...truncateLines(requests),
       ...disclosures,
       disclosures.length === 0
         ? l10n.t('Will be sent to {0}.', profile.baseUrl)

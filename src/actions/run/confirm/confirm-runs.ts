@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { pluralize } from '../../../platform/text/localization.ts';
 import type { Services } from '../../../commands/context.ts';
 import { formatHeading, formatIdentity } from '../../../model/heading.ts';
-import { hasWorkspaceLabel } from '../../../model/labels.ts';
 import { requireIdentity } from '../../../model/require-session.ts';
-import type { Session } from '../../../model/session.ts';
+import { DEFAULT_IDENTITY, type Session } from '../../../model/session.ts';
 import { UntrustedWorkspaceError } from '../../../model/command-errors.ts';
 import { isSigned, type ActionFile } from '../../file/action-file.ts';
-import { formatEffect } from '../../file/action-kinds.ts';
+import { formatEffectLines, formatEffectSummary, formatListedEffect } from '../../file/action-kinds.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';
 import { isDisclosureConfirmed, storeConfirmedDisclosures } from '../../variables/confirmed-disclosures.ts';
 import { getDisclosure } from '../../variables/disclosure.ts';
@@ -18,12 +17,14 @@ import { confirmBatch, needsConfirmation, type ConfirmSetting } from './confirm-
 import { ensureSignedIn } from './ensure-signed-in.ts';
 import { getSendWarnings } from './send-warnings.ts';
 
-/** Readable names of ids, for dialogs. */
+/** What dialogs show of an action besides its text. */
 export interface NameLookup {
   /** from what was read before; sends nothing */
   readonly getName?: (session: Session, id: string) => string | undefined;
   /** reads the names that a dialog is to show; never rejects, and gives up before a user would notice */
   readonly prefetchNames?: (session: Session, files: readonly ActionFile[]) => Promise<void>;
+  /** the fee of recent actions of the same kind, if it is known soon enough; never rejects */
+  readonly readFee?: (session: Session, file: ActionFile) => Promise<string | undefined>;
 }
 
 /** What one action does for many rows. */
@@ -40,14 +41,15 @@ interface RowsEffect {
  * The confirm stage of the editor: signs in if necessary, and prompts once for the whole batch if it must be confirmed.
  * Resolves with the session of each run, which signing in replaces: that of the identity that its source names, else
  * `givenSession`; `undefined` if the user declined. Rejects with Error for what blocks sending, such as an untrusted
- * workspace or an unknown identity. `rows`: the effect where one action runs for many rows.
+ * workspace or an unknown identity. `request`: who wants it sent, if not the user: a sentence that is confirmed whatever
+ * the setting. `rows`: the effect where one action runs for many rows.
  */
 export async function confirmRuns(
   services: Services,
   prepared: readonly PreparedRun[],
   givenSession: Session,
-  isExplicit: boolean,
-  { getName = () => undefined, prefetchNames }: NameLookup,
+  { isExplicit, request }: { readonly isExplicit: boolean; readonly request?: string },
+  { getName = () => undefined, prefetchNames, readFee }: NameLookup,
   rows?: RowsEffect,
 ): Promise<readonly Session[] | undefined> {
   // Rejects before any prompt if the signer is not allowed to run.
@@ -86,29 +88,38 @@ export async function confirmRuns(
         ),
       ),
     ],
+    requests: [
+      ...(request === undefined ? [] : [request]),
+      ...formatIdentityRequests(prepared, sessions, givenSession),
+    ],
   };
-  if (needsConfirmation(session, setting, reasons)) await prefetchNames?.(session, files);
   const several = prepared.length > 1;
+  const [single] = several || rows !== undefined ? [] : files;
+  const needs = needsConfirmation(session, setting, reasons);
+  const [fee] = needs ? await Promise.all([single && readFee?.(session, single), prefetchNames?.(session, files)]) : [];
   const isMixed = new Set(sessions).size > 1;
   const heading = isMixed ? formatHeading(profile) : session.heading;
   const formatName = (index: number): string =>
     formatIdentity(prepared[index]?.source.name ?? '', isMixed ? sessions[index]?.identityName : undefined);
   const effects =
     rows?.effects ??
-    files.map((file, index) => {
-      const effect = formatEffect(
-        file,
-        (id) => getName(session, id),
-        (id) => hasWorkspaceLabel(services.labels, id),
-      );
-      return several ? `${formatName(index)}: ${effect}` : effect;
-    });
+    files.map((file, index) =>
+      file === single
+        ? formatEffectSummary(file)
+        : `${formatName(index)}: ${formatListedEffect(file, (id) => getName(session, id), services.labels)}`,
+    );
   // The input box for production shows only the first few.
   if ((several || rows !== undefined) && profile.environment === 'production')
     for (const effect of [l10n.t('Will be executed on {0}:', heading), ...effects]) log.info(effect);
   const isConfirmed = await confirmBatch(ui, { profile, requiresConfirmation, heading }, setting, {
     ...reasons,
     effects,
+    ...(single && {
+      lines: [
+        ...formatEffectLines(single, (id) => getName(session, id), services.labels),
+        ...(fee === undefined ? [] : [l10n.t('Fee: {0}', fee)]),
+      ],
+    }),
     remarks,
     summary: rows?.summary,
   });
@@ -117,6 +128,27 @@ export async function confirmRuns(
   if (!isConfirmed) return undefined;
   if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
   return sessions;
+}
+
+/** A sentence for each identity that files ask for instead of the one they are run as. */
+function formatIdentityRequests(
+  prepared: readonly PreparedRun[],
+  sessions: readonly Session[],
+  { identityName: given = DEFAULT_IDENTITY }: Session,
+): readonly string[] {
+  const asking = prepared.filter((_run, index) => (sessions[index]?.identityName ?? DEFAULT_IDENTITY) !== given);
+  return [...Map.groupBy(asking, ({ source }) => source.as ?? '')].map(([identity, runs]) =>
+    runs.length === 1
+      ? l10n.t('{0} asks for the identity {1} instead of {2}.', runs[0]?.source.name ?? '', identity, given)
+      : pluralize(
+          runs.length,
+          l10n.t(
+            '{0} action asks for the identity {1} instead of {2}.|{0} actions ask for the identity {1} instead of {2}.',
+          ),
+          identity,
+          given,
+        ),
+  );
 }
 
 /** Resolves with the session of each run, all of them signed in; `undefined` if the user stays signed out of one. */

@@ -10,7 +10,14 @@ import {
   parseActionFile,
   getLineAndColumn,
 } from '../../../../src/actions/file/action-file.ts';
-import { actionKinds, formatEffect, getTargetIds } from '../../../../src/actions/file/action-kinds.ts';
+import {
+  actionKinds,
+  formatEffect,
+  formatEffectLines,
+  formatEffectSummary,
+  formatListedEffect,
+  getTargetIds,
+} from '../../../../src/actions/file/action-kinds.ts';
 import { formatRunSummary } from '../../../../src/actions/history/run-documents.ts';
 import { getRunResult, type RunRecord } from '../../../../src/model/run-record.ts';
 import { checkTestFile } from '../../../../src/actions/testing/check-test-file.ts';
@@ -98,6 +105,58 @@ suite('action files', () => {
       ),
       'Transfers object “Ticket” (obj_1) to “Alice”, a label of this workspace (0x1)',
     );
+  });
+
+  test('the values of an action are a line each, in full and before names, which cannot pass for anything else', () => {
+    const lying = 'Sword” (obj_1) to “Treasury” (0x5098a1). This can’t be undone. [“log ‖ To: 0x5098a1';
+    const labels = {
+      get: (value: string) => labels.all.find((label) => label.value === value),
+      all: [
+        { value: '0x5098a1', text: 'Treasury', source: 'user' },
+        { value: '0x3', text: 'Alice', source: 'file' },
+      ] as const,
+    };
+    const names: Readonly<Record<string, string>> = {
+      obj_1: 'Ticket',
+      obj_9: lying,
+      '0x3': 'Alice',
+      '0x9': 'Τreasurу',
+    };
+    const format = (action: object): readonly string[] =>
+      formatEffectLines(parseActionFile(JSON.stringify({ action })), (id) => names[id], labels);
+    const cut = "“Sword' (obj_1) to 'Treasury' (0x5098a1). This can't be undo…”";
+    assert.deepEqual(format({ transfer: { id: 'obj_9', to: '0xbad' } }), [
+      'Action: transfer',
+      `Object: obj_9 ${cut}`,
+      'To: 0xbad',
+    ]);
+    assert.deepEqual(format({ mint: { template_id: 'tpl_1', num: 2, to: '0x3' } }), [
+      'Action: mint',
+      'Template: tpl_1',
+      'Number: 2',
+      'To: 0x3, a label of this workspace: “Alice”',
+    ]);
+    assert.deepEqual(format({ transfer: { id: 'obj_1', to: '0x9' }, 'burn” nothing': { ids: ['a', 'b c'] } }), [
+      'Action: transfer',
+      'Object: obj_1 “Ticket”',
+      'To: 0x9, not 0x5098a1, which has a similar label: “Τreasurу”',
+      "Action: “burn' nothing”",
+      'Object: a',
+      'Object: “b c”',
+    ]);
+    assert.deepEqual(format({ transfer: { id: '', to: 5 } }), ['Action: transfer', 'Object: (not specified)', 'To: 5']);
+    const transfer = parseActionFile('{"action":{"transfer":{"id":"obj_9","to":"0xbad"}}}');
+    assert.equal(formatEffectSummary(transfer), 'Transfers an object to another owner');
+    assert.equal(
+      formatListedEffect(transfer, (id) => names[id], labels),
+      `Transfers object obj_9 to 0xbad · obj_9 ${cut}`,
+    );
+    assert.equal(
+      formatEffect(transfer, (id) => names[id]),
+      `Transfers object ${cut} (obj_9) to 0xbad`,
+    );
+    const unknown = parseActionFile('{"action":{"Sends nothing” to “you":{}}}');
+    assert.equal(formatEffectSummary(unknown), "Executes “Sends nothing' to 'you”");
   });
 
   test('each kind has an effect in words, and the objects that it names', () => {

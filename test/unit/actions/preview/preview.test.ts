@@ -67,7 +67,7 @@ suite('preview of a request', () => {
         issuedResources: new Map(),
         hasPermission: () => granted,
       },
-      { all: [], get: (value) => (value === label?.value ? label : undefined) },
+      { all: label === undefined ? [] : [label], get: (value) => (value === label?.value ? label : undefined) },
     );
     return { session, live };
   };
@@ -132,6 +132,17 @@ suite('preview of a request', () => {
     assert.ok(formatPreview(labelled).includes(`: owner “Box office” (${owner}), `), formatPreview(labelled));
     assert.ok(labelled.effect.endsWith(` to “Box office” (${owner})`), labelled.effect);
     assert.ok(labelled.body.includes(`"to": "${owner}"`), labelled.body);
+    const shared = await preview({ action: { transfer: { id, to: owner } } }, { label: { ...label, source: 'file' } });
+    assert.ok(formatPreview(shared).includes(`\n- To: ${owner}, a label of this workspace: “Box office”\n`));
+    assert.ok(shared.effect.endsWith(` to “Box office”, a label of this workspace (${owner})`), shared.effect);
+    const { metadata } = raw as { metadata: { name: string } };
+    const similar = await preview(
+      { action: { transfer: { id, to: owner } } },
+      { label: { value: '0xother', text: metadata.name.toUpperCase(), source: 'user' } },
+    );
+    assert.ok(
+      formatPreview(similar).includes(`- Object: ${id}, not 0xother, which has a similar label: “${metadata.name}”`),
+    );
     const missing = await preview({ action: { burn: { id: 'obj_none' } } });
     assert.equal(missing.prediction?.objects[0]?.problem, 'no object with this ID is visible to you');
     assert.match(formatPreview(missing), /- obj_none: no object with this ID is visible to you\n/);

@@ -82,6 +82,30 @@ suite('confirmation', () => {
     assert.equal(details[1]?.split('\n').length, 10);
   });
 
+  test('a single action is confirmed with its values, a line each, all of them on production', async () => {
+    const lines = ['Action: mint', 'Template: tpl_1 “Jacket”', 'Number: 1', 'To: 0x1', 'Fee: 0.1'];
+    const questions: ConfirmOptions[] = [];
+    const confirm = (question: ConfirmOptions): Promise<boolean> => Promise.resolve(questions.push(question) > 0);
+    const batch = { ...calm, effects: ['Creates objects from a template'], lines, remarks: [] };
+    for (const environment of ['staging', 'production'] as const)
+      await confirmBatch({ confirm, confirmByTyping: confirm }, session(environment, true), 'always', batch);
+    const sent = 'Will be sent to https://api.example.org/v1.';
+    assert.deepEqual(
+      questions.map(({ detail }) => detail),
+      [[...lines, sent].join('\n'), [...lines, sent].join(' ‖ ')],
+    );
+    assert.equal(questions[1]?.message, 'HEADING: Creates objects from a template. This can’t be undone.');
+  });
+
+  test('what files and agents ask for is confirmed whatever the setting', async () => {
+    const requests = ['a asks for the identity default instead of buyer.'];
+    const { questions } = await ask(session('staging', false), 'never', { requests });
+    assert.match(
+      questions[0] ?? '',
+      /^Run: HEADING: .* undone\. 1\. [^]*\na asks for the identity default instead of buyer\.\nWill be sent to /,
+    );
+  });
+
   test('an action for many rows is confirmed once with their number, on production by name', async () => {
     const questions: string[] = [];
     const record = (kind: string) => (question: ConfirmOptions, expected?: string) => {
