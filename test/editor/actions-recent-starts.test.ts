@@ -103,7 +103,7 @@ actionSuite('actions: starts', (getExtension) => {
     }
   });
 
-  test('the action files of the workspace are tasks; one that starts with the folder must be confirmed', async () => {
+  test('the action files of the workspace are tasks; whoever starts one, it must be confirmed', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
     const tasksFile = vscode.Uri.joinPath(folder(), '.vscode/tasks.json');
@@ -113,18 +113,24 @@ actionSuite('actions: starts', (getExtension) => {
     const before = countPosts();
     try {
       await runTask(name);
-      assert.deepEqual(extension.ui.readMessages('confirm'), []);
-      assert.equal(countPosts(), before + 1);
       const label = 'with the folder';
-      const entry = { type: 'smartObjects', label, files: [name], connection: CONNECTION };
-      const tasks = [{ ...entry, runOptions: { runOn: 'folderOpen' } }];
+      const tasks = [{ type: 'smartObjects', label, files: [`./${name}`], connection: CONNECTION }];
       await write('.vscode/tasks.json', { version: '2.0.0', tasks });
       await runTask(label);
-      assert.match(
-        extension.ui.readMessages('confirm').join(),
-        /^Sandbox · Actions: Runs 1 action: Mints 1 object from /,
-      );
-      assert.equal(countPosts(), before + 1);
+      const question = 'Sandbox · Actions: Runs 1 action: Creates objects from a template. This can’t be undone.';
+      assert.deepEqual(extension.ui.readMessages('confirm'), [question, question]);
+      assert.equal(countPosts(), before);
+      // A command of an input could start the run of any file, as soon as the folder is open.
+      const input = { id: 'start', type: 'command', command: 'smartObjects.executeAction' };
+      const shell = { type: 'shell', label: 'build', command: 'echo ${input:start}' };
+      await write('.vscode/tasks.json', { version: '2.0.0', tasks: [shell], inputs: [input] });
+      const start = vscode.Uri.joinPath(folder(), name);
+      await eventually(async () => {
+        await execute(start);
+        return extension.ui.readMessages('confirm').length > 2 ? true : undefined;
+      });
+      await vscode.workspace.fs.writeFile(tasksFile, old);
+      await eventually(async () => ((await execute(start)).length === 1 ? true : undefined));
     } finally {
       await vscode.workspace.fs.writeFile(tasksFile, old);
       await remove('offered');

@@ -9,7 +9,6 @@ import type { Runner, SessionRun } from '../run/runner.ts';
 import { isSignedOut } from '../run/confirm/ensure-signed-in.ts';
 import { findFilesIn } from '../run/sources.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
-import { canStartAutomatically } from './task-autostart.ts';
 import { TestFileError } from './test-file-error.ts';
 import { ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
@@ -88,7 +87,8 @@ export class TaskTerminal implements vscode.Pseudoterminal {
       uri: folder.with({ path }),
       ...(as !== undefined && { as }),
     }));
-    const runs = await runner.confirm(sources, chosen, { isExplicit: await this.#isExplicit(folder, files) });
+    // VS Code does not say who started a task: the user, the folder, another task or a debug session.
+    const runs = await runner.confirm(sources, chosen, { isExplicit: false });
     if (runs === undefined) {
       const out = sources
         .flatMap(({ as }) => sessions.getIdentity(chosen.profile.name, as ?? chosen.identityName) ?? [])
@@ -126,22 +126,6 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     for (const mismatch of mismatches) this.#print(`${place}: error: ${formatMismatch(mismatch)}`);
     return mismatches.length === 0;
   }
-
-  /** True if the task has one file and can only be started by name. */
-  async #isExplicit(folder: vscode.Uri, files: readonly unknown[]): Promise<boolean> {
-    const { name } = this.#options;
-    if (files.length > 1) return false;
-    const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, String(files[0])));
-    if (type === vscode.FileType.Directory) return false;
-    const tasks = readConfigurationEntries('tasks', 'tasks', folder);
-    return !canStartAutomatically({ name, files }, tasks, readConfigurationEntries('launch', 'configurations', folder));
-  }
-}
-
-function readConfigurationEntries(section: string, key: string, folder: vscode.Uri): readonly unknown[] {
-  const found = vscode.workspace.getConfiguration(section, folder).inspect<unknown>(key);
-  const values = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
-  return values.flatMap((value): readonly unknown[] => (Array.isArray(value) ? value : []));
 }
 
 async function readCasesIn(folder: vscode.Uri, file: string): Promise<readonly TestCase[]> {

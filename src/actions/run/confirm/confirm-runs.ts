@@ -16,6 +16,7 @@ import type { PreparedRun } from '../prepare.ts';
 import { confirmBatch, needsConfirmation, type ConfirmSetting } from './confirm-batch.ts';
 import { ensureSignedIn } from './ensure-signed-in.ts';
 import { getSendWarnings } from './send-warnings.ts';
+import { canWorkspaceStartRuns } from './workspace-starts.ts';
 
 /** What dialogs show of an action besides its text. */
 export interface NameLookup {
@@ -75,7 +76,7 @@ export async function confirmRuns(
     vscode.workspace.getConfiguration('smartObjects').get<string>('confirmExecution'),
   );
   const reasons = {
-    isExplicit,
+    isExplicit: isExplicit && !canWorkspaceStartRuns(),
     trusted: vscode.workspace.isTrusted,
     disclosures: hasNewDisclosures ? [...new Set(disclosed.flatMap(({ lines }) => lines))] : [],
     warnings: [
