@@ -2,50 +2,36 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ActionHooks } from '../actions/register.ts';
-import { formatMarkdownPreview } from '../actions/preview/format-preview.ts';
+import { formatEffectSummary } from '../actions/file/action-kinds.ts';
+import { formatPreviewLines } from '../actions/preview/format-preview.ts';
 import { getSignerCommand } from '../actions/run/confirm/confirm-runs.ts';
+import { isSignedOut } from '../actions/run/confirm/ensure-signed-in.ts';
+import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { Services } from '../commands/context.ts';
 import type { Session } from '../model/session.ts';
+import { Confirmations } from './confirmations.ts';
 import { previewCall } from './preview-tool.ts';
 import { defineRunTool, readRunCall, RUN_TOOL } from './run-tool.ts';
-import { runTool, ToolInputError, type Tool, type ToolContext } from './tool.ts';
+import { runTool, ToolInputError, type ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
-
-/** Confirmations that are remembered until their call comes; a declined one never gets a call. */
-const MAX_CONFIRMATIONS = 20;
-
-/** A confirmation that was prepared for a call. */
-interface Confirmation {
-  /** the input as JSON */
-  readonly key: string;
-  /** the session that the confirmation named */
-  readonly session: Session;
-}
 
 /** Prepares and runs calls of tools. */
 export class EditorTools {
   readonly #services: Services;
   readonly #context: ToolContext;
-  readonly #runTool: Tool;
-  #confirmations: readonly Confirmation[] = [];
+  readonly #actions: ActionHooks;
+  readonly #confirmations = new Confirmations<Session>();
 
   constructor(services: Services, actions: ActionHooks) {
     const { sessions } = services;
     this.#services = services;
+    this.#actions = actions;
     this.#context = {
       sessions: () => sessions.all,
       active: () => sessions.active,
       secrets: () => services.knownSecrets(),
       getSigner: getSignerCommand,
     };
-    this.#runTool = defineRunTool(async ({ prepared, session }, _context, signal) => {
-      const own = sessions.get(session.profile.name);
-      if (own === undefined) throw new ToolInputError('Nothing was sent. The connection was removed.');
-      const run = await actions.runRequest(prepared.source, own, signal);
-      if (run === undefined)
-        throw new ToolInputError('Nothing was sent. The user declined, or ran the same a moment ago.');
-      return run;
-    });
   }
 
   /**
@@ -55,41 +41,69 @@ export class EditorTools {
   async prepare(name: string, input: object, signal: AbortSignal): Promise<vscode.PreparedToolInvocation | undefined> {
     if (name !== RUN_TOOL) return undefined;
     requireExecutePermission();
-    const call = readRunCall(input, this.#context);
-    const session = this.#services.sessions.get(call.session.profile.name);
-    if (session === undefined) throw new ToolInputError('Nothing was sent. The connection was removed.');
-    const { curl: _curl, ...preview } = await previewCall(call.prepared, session, this.#context, signal);
-    this.#confirmations = [...this.#confirmations, { key: JSON.stringify(input), session }].slice(-MAX_CONFIRMATIONS);
+    const { prepared, session } = this.#readCall(input);
+    const preview = await previewCall(prepared, session, this.#context, signal, this.#services.labels);
+    this.#confirmations.record(input, session);
+    const details = new vscode.MarkdownString();
+    // Inside a block of code no data is Markdown.
+    details
+      .appendCodeblock(formatPreviewLines(preview).join('\n'), 'text')
+      .appendCodeblock(preview.body.trimEnd(), 'json');
+    const { heading } = session;
     return {
-      invocationMessage: l10n.t('Running an action on {0}', session.profile.name),
+      invocationMessage: removeMarkup(l10n.t('Running an action on {0}', heading)),
       confirmationMessages: {
-        title: l10n.t('{0}: {1}? This can’t be undone.', session.heading, preview.effect),
-        message: new vscode.MarkdownString(formatMarkdownPreview(preview)),
+        title: removeMarkup(l10n.t('{0}: {1}? This can’t be undone.', heading, formatEffectSummary(prepared.file))),
+        message: details,
       },
     };
   }
 
   /** Runs a call. Resolves with the text for the model. Rejects where the call was cancelled or failed unexpectedly. */
   async invoke(name: string, input: object, signal: AbortSignal): Promise<string> {
-    const tool = [...tools, this.#runTool].find((candidate) => candidate.name === name);
+    if (name === RUN_TOOL) return this.#run(input, signal);
+    const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new ToolInputError(`There is no tool ${name}`);
-    const session = tool === this.#runTool ? this.#takeConfirmation(input) : undefined;
-    // The active connection may have changed since.
-    const context = session === undefined ? this.#context : { ...this.#context, active: () => session };
+    return (await runTool(tool, input, this.#context, signal)).text;
+  }
+
+  /** Sends the action of a call on the session that its confirmation named. */
+  async #run(input: object, signal: AbortSignal): Promise<string> {
+    requireExecutePermission();
+    const confirmation = this.#confirmations.take(input);
+    if (confirmation === undefined) throw new ToolInputError('Nothing was sent. This call was not confirmed.');
+    const isCertain = confirmation !== 'several';
+    const session = isCertain ? confirmation.session : this.#readCall(input).session;
+    if (session.ended.aborted || this.#services.sessions.get(session.profile.name) !== session)
+      throw new ToolInputError('Nothing was sent. The connection changed since the confirmation.');
+    const request = isCertain
+      ? undefined
+      : l10n.t('An agent asks for this. The same was shown for another connection or identity, too.');
+    const tool = defineRunTool(async ({ prepared }) => {
+      const run = await this.#actions.runRequest(prepared.source, session, signal, request);
+      if (run === undefined)
+        throw new ToolInputError('Nothing was sent. The user declined, or ran the same a moment ago.');
+      return run;
+    });
+    const context = { ...this.#context, sessions: () => [session], active: () => session };
     return (await runTool(tool, input, context, signal)).text;
   }
 
-  /** Each confirmation counts for one call. Throws ToolInputError where there is none, or where it is out of date. */
-  #takeConfirmation(input: object): Session {
-    requireExecutePermission();
-    const key = JSON.stringify(input);
-    const found = this.#confirmations.find((confirmation) => confirmation.key === key);
-    if (found === undefined) throw new ToolInputError('Nothing was sent. This call was not confirmed.');
-    this.#confirmations = this.#confirmations.filter((confirmation) => confirmation !== found);
-    if (found.session.ended.aborted || this.#services.sessions.get(found.session.profile.name) !== found.session)
-      throw new ToolInputError('Nothing was sent. The connection changed since the confirmation.');
-    return found.session;
+  /** Checks a call that sends an action. Throws ToolInputError for one that is refused. */
+  #readCall(input: object): { readonly prepared: PreparedRun; readonly session: Session } {
+    const call = readRunCall(input, this.#context);
+    const session = this.#services.sessions.get(call.session.profile.name);
+    if (session === undefined) throw new ToolInputError('Nothing was sent. The connection was removed.');
+    // Signing in would replace the session that is confirmed.
+    if (isSignedOut(session))
+      throw new ToolInputError('Nothing was sent. The user has to sign in to this connection first.');
+    return { prepared: call.prepared, session };
   }
+}
+
+/** The text without characters that VS Code would show as Markdown. */
+function removeMarkup(text: string): string {
+  return text.replace(/[\\`*[\]<>~|$]/g, ' ');
 }
 
 /** Throws ToolInputError unless the user lets agents run actions. */

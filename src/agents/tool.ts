@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { Session } from '../model/session.ts';
 import { PlatformError } from '../platform/errors.ts';
+import { toSingleLine } from '../platform/text/plain-text.ts';
 import { formatUntrustedData } from './untrusted-data.ts';
 
 /** The part of a session that tools use. */
@@ -60,9 +61,16 @@ export function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): To
   return tool;
 }
 
-/** The session that a call names, or the active one. Throws ToolInputError, which lists the connections. */
+/**
+ * The session that a call names, or the active one. Throws ToolInputError where there is none, and for a connection of the
+ * workspace that the user did not sign in to: what a model asks for would reach a server that the workspace chose.
+ */
 export function getSession({ sessions, active }: ToolContext, name: string | undefined): ToolSession {
   const session = name === undefined ? active() : sessions().find(({ profile }) => profile.name === name);
+  if (session?.profile.source === 'workspace' && session.credentialKinds.size === 0)
+    throw new ToolInputError(
+      `The workspace defines ${JSON.stringify(toSingleLine(session.profile.name))}. Nothing is requested from it until the user signs in.`,
+    );
   if (session !== undefined) return session;
   const names = sessions().map(({ profile }) => JSON.stringify(profile.name));
   if (names.length === 0)

@@ -83,16 +83,63 @@ suite('tools for language models', () => {
       const { title, message } = prepared?.confirmationMessages ?? {};
       assert.match(
         typeof title === 'string' ? title : '',
-        /^[^·]+ · Agents: Mints 1 object from template “[^”]+” \(tpl_\w+\)\? This can’t be undone\.$/,
+        /^[^·]+ · Agents: Creates objects from a template\? This can’t be undone\.$/,
       );
       const shown = message instanceof vscode.MarkdownString ? message : new vscode.MarkdownString();
-      for (const part of ['- Permission: ', '- Fee: ', '## Template', '## Request'])
-        assert.ok(shown.value.includes(part));
+      // One value a line, as code, in which nothing is Markdown; the name after its id.
+      assert.match(
+        shown.value,
+        /^\n```text\nAction: mint\nTemplate: tpl_\w+ “[^”]+”\nNumber: 1\nFee: [^]*\nPermission: [^]*\n```\n[^]*```json\n/,
+      );
       assert.ok(shown.isTrusted !== true && shown.supportHtml !== true);
       await assert.rejects(run({ text, connection: 'Agents' }), /This call was not confirmed/);
       assert.match(await run({ text }), /The user declined, or ran the same a moment ago/);
       await assert.rejects(run({ text }), /This call was not confirmed/);
       assert.deepEqual(sent, [text]);
+    });
+
+    test('are sent where their own confirmation said, whatever was shown, declined and chosen in between', async () => {
+      const hooks = await getTestHooks();
+      const { baseUrl, apiKey } = getSandbox();
+      await hooks.addConnection({ name: 'Other', baseUrl, environment: 'development' }, { apiKey });
+      const never = new AbortController().signal;
+      const sent: string[] = [];
+      const editorTools = new EditorTools(await hooks.services(), {
+        runRequest: (source, session, _signal, request) => {
+          sent.push(`${session.profile.name}${request === undefined ? '' : ', asked again'}: ${source.text}`);
+          return Promise.resolve(undefined);
+        },
+      });
+      const select = (name: string): Promise<unknown> => hooks.features.run('selectConnection', name);
+      try {
+        await select('Agents');
+        await editorTools.prepare(RUN_TOOL, { text }, never);
+        // Declined, which VS Code does not tell; or its dialog is still open.
+        await select('Other');
+        await editorTools.prepare(RUN_TOOL, { text }, never);
+        await editorTools.invoke(RUN_TOOL, { text }, never);
+        assert.deepEqual(sent.splice(0), [`Other, asked again: ${text}`]);
+        // A call that names its connection has one meaning.
+        await editorTools.prepare(RUN_TOOL, { text, connection: 'Agents' }, never);
+        await editorTools.invoke(RUN_TOOL, { text, connection: 'Agents' }, never);
+        assert.deepEqual(sent.splice(0), [`Agents: ${text}`]);
+        // Confirmed on the active connection of that moment.
+        const other = `${text} `;
+        await editorTools.prepare(RUN_TOOL, { text: other }, never);
+        await select('Agents');
+        await editorTools.invoke(RUN_TOOL, { text: other }, never);
+        assert.deepEqual(sent.splice(0), [`Other: ${other}`]);
+        await editorTools.prepare(RUN_TOOL, { text: other, connection: 'Other' }, never);
+        await hooks.signOut('Other');
+        await assert.rejects(
+          editorTools.invoke(RUN_TOOL, { text: other, connection: 'Other' }, never),
+          /The connection changed since the confirmation/,
+        );
+        await assert.rejects(editorTools.prepare(RUN_TOOL, { text, connection: 'Other' }, never), /has to sign in/);
+        assert.deepEqual(sent, []);
+      } finally {
+        await select('Agents');
+      }
     });
 
     test('send one request for each confirmed call', async () => {

@@ -166,6 +166,35 @@ suite('tools for language models', () => {
     assert.match(result, /\nDo not send it again: it may have been executed\./);
   });
 
+  test('a server that the workspace chose is sent nothing until the user signs in', async () => {
+    const [session] = context.sessions();
+    assert.ok(session);
+    const before = sandbox.recorder.requests.length;
+    const workspace = { ...session, profile: { ...session.profile, source: 'workspace' as const } };
+    const id = 'what a model knows';
+    const inputs: Readonly<Record<string, object>> = {
+      find: { text: id },
+      list: { kind: 'objects', filters: { template_id: id } },
+      get: { kind: 'objects', id },
+      logs: { filters: { id } },
+      history: { object: id },
+      statistics: { series: 'fees' },
+      previewRequest: { text: JSON.stringify({ action: { burn: { id } } }) },
+    };
+    for (const [name, input] of Object.entries(inputs))
+      for (const named of [{}, { connection: 'Test' }]) {
+        const signedOut = { ...workspace, credentialKinds: new Set<never>(), signedOutReason: 'Not signed in' };
+        const on = { ...context, sessions: () => [signedOut], active: () => signedOut };
+        assert.match(
+          await call(name, { ...input, ...named }, on),
+          /^The workspace defines "Test"\. Nothing is requested/,
+        );
+      }
+    assert.equal(sandbox.recorder.requests.length, before);
+    const signedIn = { ...context, sessions: () => [workspace], active: () => workspace };
+    readData(await call('list', { kind: 'objects' }, signedIn));
+  });
+
   test('lists are filtered by date, relative to now', async () => {
     const list = async (when: string): Promise<readonly object[]> => {
       const result = await call('list', { kind: 'objects', filters: { when_created: when } });
