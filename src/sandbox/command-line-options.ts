@@ -9,7 +9,7 @@ export const commandLineOptions = [
   { name: 'settle-delay', value: 'MS', about: 'delay until it is completed or failed (default 1000)' },
   { name: 'batch-delay', value: 'MS', about: 'delay of each step of a batch (default 1500)' },
   { name: 'token-lifetime', value: 'MS', about: 'lifetime of access tokens (default 12 hours)' },
-  { name: 'wallet-credential', about: 'registering a wallet and confirming an invite require a credential' },
+  { name: 'open', about: 'wallets are registered without a credential: any program here can get a token' },
   { name: 'base-path', value: 'PATH', about: 'a path before all others, such as /api/v1' },
   { name: 'log-errors', about: 'failed action logs contain the reason in "error", as on some deployments' },
   { name: 'no-gzip', about: 'never compress' },

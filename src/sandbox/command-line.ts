@@ -22,7 +22,7 @@ export function parseOptions(args: readonly string[]): SandboxOptions | string {
         'token-lifetime': { type: 'string' },
         'base-path': { type: 'string' },
         'log-errors': { type: 'boolean' },
-        'wallet-credential': { type: 'boolean' },
+        open: { type: 'boolean' },
         'no-gzip': { type: 'boolean' },
         help: { type: 'boolean' },
       },
@@ -52,7 +52,8 @@ export function parseOptions(args: readonly string[]): SandboxOptions | string {
       start,
       basePath,
       ...(values['log-errors'] === true && { logErrors: true }),
-      ...(values['wallet-credential'] === true && { walletCredential: true }),
+      // Other users of this computer can reach the port.
+      walletCredential: values.open !== true,
       ...(values['no-gzip'] === true && { gzip: false }),
     };
     return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -91,6 +92,10 @@ export async function serveSandbox(args: readonly string[], command: string): Pr
         void sandbox.close();
       });
     }
+    if (options.walletCredential === false)
+      process.stderr.write(
+        'Open: any program on this computer can register a wallet, and read and change the data with its token.\n',
+      );
     process.stdout.write(`${JSON.stringify(sandbox.info)}\n`);
     return 0;
   } catch (error) {

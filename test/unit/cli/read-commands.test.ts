@@ -202,13 +202,26 @@ suite('smart-objects logs, history, stats, check and face', function () {
     assert.match(page.stderr, /^error: Render face: This face is a page on https:\/\/pages\.example/);
   });
 
-  test('the sandbox serves until Ctrl-C', async () => {
-    const { child, ended, waitFor } = start(['sandbox', '--objects', '20', '--no-gzip']);
-    await waitFor(/\}\n$/);
-    child.kill('SIGINT');
-    const { code, stdout } = await ended;
-    assert.equal(code, 0);
-    assert.ok(URL.canParse((JSON.parse(stdout) as { readonly baseUrl: string }).baseUrl));
+  for (const [options, status] of [
+    [[], 401],
+    [['--open'], 200],
+  ] as const)
+    test(`the sandbox serves until Ctrl-C; registering a wallet without a key: ${String(status)}`, async () => {
+      const { child, ended, waitFor } = start(['sandbox', '--objects', '20', '--no-gzip', ...options]);
+      let printed = '';
+      child.stdout?.on('data', (chunk: string) => (printed += chunk));
+      await waitFor(/\}\n$/);
+      const { baseUrl } = JSON.parse(printed) as { readonly baseUrl: string };
+      const registered = await fetch(`${baseUrl}/wallets`, { method: 'POST', body: '{}' });
+      await registered.arrayBuffer();
+      assert.equal(registered.status, status);
+      child.kill('SIGINT');
+      const { code, stderr } = await ended;
+      assert.equal(code, 0);
+      assert.match(stderr, status === 200 ? /^Open: any program on this computer can register a wallet/ : /^$/);
+    });
+
+  test('the sandbox refuses wrong options with its usage', async () => {
     const wrong = await run(['sandbox', '--port', '70000']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /Usage: smart-objects sandbox \[options\]/);

@@ -56,8 +56,9 @@ suite('sandbox: processes', function () {
       objects: 7,
       gzip: false,
       clock: 'manual',
+      walletCredential: true,
     });
-    assert.deepEqual(parseOptions(['--wallet-credential']), { walletCredential: true });
+    assert.deepEqual(parseOptions(['--open']), { walletCredential: false });
     assert.equal(parseOptions(['--help']), '');
     assert.equal(typeof parseOptions(['--seed', '-1']), 'string');
   });
