@@ -201,7 +201,7 @@ export interface BrowserOptions {
   readonly deviceScaleFactor?: number;
 }
 
-/** Starts the npm editor's Chromium, or the one in CHROMIUM, without DNS: it reaches 127.0.0.1 only. */
+/** Starts the npm editor's Chromium, or the one in CHROMIUM, without DNS: it reaches this computer only. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const named = process.env['CHROMIUM'] ?? '';
   const isBundled = named === '';
@@ -214,7 +214,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       ...['--disable-component-update', '--disable-sync', '--font-render-hinting=none'],
-      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE *.localhost',
     ],
   };
   const contextOptions = {

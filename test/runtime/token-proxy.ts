@@ -6,8 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 const COOKIE = 'smart-objects-start';
 
 export interface TokenProxy {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://smart-objects-<random>.localhost:<port>`: browsers send the cookie of this name to no other local server */
   readonly origin: string;
+  readonly port: number;
   /** The address with the token. Opening it sets a cookie that later requests are accepted with. */
   address(query: Readonly<Record<string, string>>): string;
   close(): void;
@@ -16,11 +17,16 @@ export interface TokenProxy {
 /** Listens on 127.0.0.1 and forwards to a server on a Unix socket. Rejects if the port is in use. */
 export async function startTokenProxy(socketPath: string, port: number): Promise<TokenProxy> {
   const token = randomBytes(32).toString('base64url');
-  let hosts: readonly string[] = [];
+  const name = `smart-objects-${randomBytes(8).toString('hex')}.localhost`;
+  let host = '';
 
-  /** Why a request is refused, or undefined. Checks the host too, against DNS rebinding with a valid cookie. */
-  const refusal = ({ headers }: http.IncomingMessage): string | undefined => {
-    if (!hosts.includes(headers.host ?? '')) return 'This address is not the one that was printed.';
+  /**
+   * Why a request is refused, or undefined. Checks host and origin too, against DNS rebinding and pages of other servers of
+   * this computer with a valid cookie.
+   */
+  const refusal = ({ headers }: http.IncomingMessage, isUpgrade = false): string | undefined => {
+    const origin = headers.origin ?? (isUpgrade ? '' : `http://${host}`);
+    if (headers.host !== host || origin !== `http://${host}`) return 'This address is not the one that was printed.';
     const cookies = (headers.cookie ?? '').split(/;\s*/);
     const value = cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
     return isToken(value) ? undefined : 'Open the address that npm start printed.';
@@ -35,10 +41,10 @@ export async function startTokenProxy(socketPath: string, port: number): Promise
   };
 
   const server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://proxy');
-    if (hosts.includes(request.headers.host ?? '') && isToken(url.searchParams.get('tkn'))) {
-      url.searchParams.delete('tkn');
-      sendEntryPage(response, url);
+    const query = new URLSearchParams(/\?(.*)/.exec(request.url ?? '')?.[1]);
+    if (request.headers.host === host && isToken(query.get('tkn'))) {
+      query.delete('tkn');
+      sendEntryPage(response, query);
       return;
     }
     const refused = refusal(request);
@@ -60,8 +66,8 @@ export async function startTokenProxy(socketPath: string, port: number): Promise
   });
 
   /** Redirects by a page of this origin: a SameSite=Strict cookie is not sent after a redirect from another site. */
-  const sendEntryPage = (response: http.ServerResponse, { pathname, search }: URL): void => {
-    const target = `${pathname}${search}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const sendEntryPage = (response: http.ServerResponse, query: URLSearchParams): void => {
+    const target = `/?${query.toString()}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     response.writeHead(200, {
       'set-cookie': `${COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict`,
       'content-type': 'text/html; charset=utf-8',
@@ -73,7 +79,7 @@ export async function startTokenProxy(socketPath: string, port: number): Promise
 
   server.on('upgrade', (request: http.IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (refusal(request) !== undefined) {
+    if (refusal(request, true) !== undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
@@ -101,10 +107,11 @@ export async function startTokenProxy(socketPath: string, port: number): Promise
   });
   // `address()` returns an object for a TCP port.
   const { port: assignedPort } = server.address() as AddressInfo;
-  hosts = [`127.0.0.1:${assignedPort}`, `localhost:${assignedPort}`];
-  const origin = `http://127.0.0.1:${assignedPort}`;
+  host = `${name}:${assignedPort}`;
+  const origin = `http://${host}`;
   return {
     origin,
+    port: assignedPort,
     address: (query) => `${origin}/?${new URLSearchParams({ tkn: token, ...query }).toString()}`,
     close() {
       server.close();

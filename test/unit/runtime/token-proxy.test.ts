@@ -44,14 +44,17 @@ suite('the proxy of npm start', () => {
     forwardedRequests = [];
   });
 
+  /** As a browser sends it, which knows the address of the name. */
   const sendRequest = (
     target: string,
     headers: Readonly<Record<string, string>> = {},
     body?: string,
+    { origin, port } = guard,
   ): Promise<TestResponse> =>
     new Promise((resolve, reject) => {
-      const request = http.request(new URL(target, guard.origin), {
-        headers,
+      const request = http.request({
+        ...{ host: '127.0.0.1', port, path: target.replace(origin, '') },
+        headers: { host: new URL(origin).host, ...headers },
         ...(body !== undefined && { method: 'POST' }),
       });
       request.on('response', (response) => {
@@ -67,8 +70,12 @@ suite('the proxy of npm start', () => {
   /** Resolves to the response to a WebSocket upgrade. */
   const upgrade = (headers: Readonly<Record<string, string>>, message: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const request = http.request(new URL('/ws?x=1', guard.origin), {
-        headers: { connection: 'Upgrade', upgrade: 'websocket', ...headers },
+      const request = http.request({
+        ...{ host: '127.0.0.1', port: guard.port, path: '/ws?x=1' },
+        headers: {
+          ...{ host: new URL(guard.origin).host, origin: guard.origin },
+          ...{ connection: 'Upgrade', upgrade: 'websocket', ...headers },
+        },
       });
       request.on('response', (response) => {
         resolve(String(response.statusCode));
@@ -104,13 +111,19 @@ suite('the proxy of npm start', () => {
       // A page whose host name resolves to this machine.
       ['/', { cookie: validCookie, host: 'evil.example' }],
       [`/?tkn=${token}`, { host: 'evil.example' }],
+      ['/', { cookie: validCookie, host: `127.0.0.1:${guard.port}` }],
+      [`/?tkn=${token}`, { host: `localhost:${guard.port}` }],
+      // Pages of other servers of this computer.
+      ['/', { cookie: validCookie, origin: 'http://127.0.0.1:1' }],
+      ['/', { cookie: validCookie, origin: 'null' }],
     ] as const) {
       const { status, headers: answered } = await sendRequest(target, headers);
       assert.equal(status, 403, target);
       assert.equal(answered['set-cookie'], undefined);
     }
     assert.equal(await upgrade({}, 'x'), '403');
-    assert.equal(await upgrade({ cookie: validCookie, host: 'evil.example' }, 'x'), '403');
+    for (const headers of [{ host: 'evil.example' }, { origin: 'http://127.0.0.1:1' }, { origin: '' }])
+      assert.equal(await upgrade({ cookie: validCookie, ...headers }, 'x'), '403');
     assert.deepEqual(forwardedRequests, []);
   });
 
@@ -127,10 +140,29 @@ suite('the proxy of npm start', () => {
     assert.deepEqual(forwardedRequests, ['POST /some/file?a=b', 'upgrade /ws?x=1']);
   });
 
+  test('no address ends it', async () => {
+    const headers = { cookie: await cookie() };
+    for (const target of [
+      '//',
+      '//?x',
+      '///x',
+      'http://[',
+      '*',
+      '/%',
+      `//evil.example/?${guard.address({}).split('?')[1] ?? ''}`,
+    ])
+      assert.ok((await sendRequest(target, headers)).status < 500, target);
+    assert.equal((await sendRequest('//')).status, 403);
+    const entry = await sendRequest(`//evil.example/?${guard.address({}).split('?')[1] ?? ''}`);
+    assert.match(entry.text, /url=\/\?"/);
+    assert.equal((await sendRequest('/', headers)).status, 201);
+  });
+
   test('each start has another token', async () => {
     const other = await startTokenProxy(path.join(folder, 'none.sock'), 0);
     try {
-      assert.equal((await sendRequest(`${other.origin}/`, { cookie: await cookie() })).status, 403);
+      assert.notEqual(new URL(other.origin).hostname, new URL(guard.origin).hostname);
+      assert.equal((await sendRequest('/', { cookie: await cookie() }, undefined, other)).status, 403);
     } finally {
       other.close();
     }
