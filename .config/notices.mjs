@@ -6,16 +6,41 @@ import { ROOT } from '../test/runtime/paths.ts';
 
 const manifestSchema = z.looseObject({ license: z.optional(z.string()), author: z.optional(z.unknown()) });
 
+/** Packages under the MIT license that other packages contain in their own files, with the holders of their copyright. */
+const VENDORED = new Map([
+  ['@cfworker/json-schema', 'Jeremy Danyow'],
+  ['content-type', '2015 Douglas Christopher Wilson'],
+]);
+
 /** @type {(inputs: Iterable<string>) => void} `inputs`: bundled files, relative to the project. Throws where a package has no licence. */
 export function writeNotices(inputs) {
-  const folders = [...inputs].flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
+  const files = [...inputs];
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const notices = [...new Set(folders)].sort().map((folder) => {
     const [license] = fs.globSync('{LICENSE,LICENCE,license,licence}*', { cwd: path.resolve(ROOT, folder) });
     const text = license === undefined ? formatMitLicense(folder) : read(path.join(folder, license));
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return `${name}\n\n${text.trim()}\n`;
   });
+  for (const name of new Set(files.flatMap(findVendored))) notices.push(`${name}\n\n${formatVendored(name)}\n`);
   fs.writeFileSync(path.join(ROOT, 'dist/third-party-notices.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/**
+ * The packages that a bundled file contains, by the comments that its bundler left.
+ * @param {string} file
+ */
+export function findVendored(file) {
+  if (!file.includes('node_modules/') || !/\.[cm]?js$/.test(file)) return [];
+  const names = [...read(file).matchAll(/^\/\/ ?(?:#region )?\S*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm)];
+  return names.flatMap(([, name]) => name ?? []);
+}
+
+/** @type {(name: string) => string} Throws for a package whose copyright is not known. */
+function formatVendored(name) {
+  const holder = VENDORED.get(name);
+  if (holder === undefined) throw new Error(`${name} is contained in another package: add its license to notices.mjs`);
+  return formatMit(holder);
 }
 
 /** @type {(file: string) => string} */
@@ -30,5 +55,12 @@ function read(file) {
 function formatMitLicense(folder) {
   const { license, author } = z.parse(manifestSchema, JSON.parse(read(path.join(folder, 'package.json'))));
   if (license !== 'MIT' || typeof author !== 'string') throw new Error(`${folder} has no licence`);
-  return read('LICENSE').replace(/^Copyright.*$/m, `Copyright (c) ${author}`);
+  return formatMit(author);
+}
+
+/** @type {(holder: string) => string} */
+function formatMit(holder) {
+  return read('LICENSE')
+    .replace(/^Copyright.*$/m, `Copyright (c) ${holder}`)
+    .trim();
 }

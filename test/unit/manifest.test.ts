@@ -173,6 +173,13 @@ suite('manifest', () => {
     }
   });
 
+  test('a workspace sets neither scripts of faces nor what agents may do, and no short limit of an execution', () => {
+    const { properties } = contributes.configuration;
+    for (const setting of ['faces.allowScripts', 'agents.allowExecute', 'agents.provideMcpServer'])
+      assert.equal(properties[`smartObjects.${setting}`]?.['scope'], 'application', setting);
+    assert.equal(properties['smartObjects.executeTimeout']?.['minimum'], 10);
+  });
+
   test('types and the phase floor of the tests belong to the oldest supported VS Code', () => {
     assert.equal(`^${manifest.devDependencies['@types/vscode'] ?? ''}`, manifest.engines.vscode);
     const floor = fs.readFileSync(new URL('../runtime/floor-editor/package.json', import.meta.url), 'utf8');

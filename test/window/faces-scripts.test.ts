@@ -57,11 +57,17 @@ suite('faces with scripts', function () {
     fs.writeFileSync(path.join(folder, 'live.face.html'), createScriptedFace(home, stun.address().port));
     const window = await openWindow({ folder });
     const { page } = window;
-    const allow = (scripts: boolean): void => {
-      fs.writeFileSync(
-        path.join(window.workspace, '.vscode/settings.json'),
-        JSON.stringify({ 'smartObjects.faces.allowScripts': scripts }),
-      );
+    const allow = async (scripts: boolean): Promise<void> => {
+      await runCommand(page, 'Preferences: Open Settings (UI)');
+      await page.locator('.settings-editor .suggest-input-container').click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText('@id:smartObjects.faces.allowScripts');
+      const box = page.locator('.settings-editor [data-key="smartObjects.faces.allowScripts"] .setting-value-checkbox');
+      await box.first().click();
+      await box
+        .and(page.locator(`[aria-checked="${String(scripts)}"]`))
+        .first()
+        .waitFor();
     };
     try {
       const address = page.url();
@@ -74,8 +80,13 @@ suite('faces with scripts', function () {
       assert.equal(await webview(page).locator('iframe').getAttribute('sandbox'), '');
       assert.equal(await webview(page).locator('iframe').contentFrame().locator('h1').textContent(), 'before');
 
-      // After the setting changes, the next preview opens in the other panel type, and the first closes.
-      allow(true);
+      // The setting of a workspace has no effect: with it still set, the last part of this test shows no scripts.
+      // After the setting of the user changes, the next preview opens in the other panel type, and the first closes.
+      fs.writeFileSync(
+        path.join(window.workspace, '.vscode/settings.json'),
+        JSON.stringify({ 'smartObjects.faces.allowScripts': true }),
+      );
+      await allow(true);
       while ((await scripted.count()) === 0) {
         await page.locator('.tab', { hasText: 'live.face.html' }).first().click();
         await runCommand(page, 'Smart Objects: Preview Face');
@@ -113,7 +124,7 @@ suite('faces with scripts', function () {
       await lines.filter({ hasText: 'hello from the face' }).waitFor({ timeout: 20_000 });
 
       // With the setting off, open previews stop at once.
-      allow(false);
+      await allow(false);
       await plain.waitFor();
       await view.locator('iframe[sandbox=""]').waitFor();
       assert.equal(await view.locator('iframe').contentFrame().locator('h1').textContent(), 'before');

@@ -17,9 +17,9 @@ export function readRequestTimeouts(): Timeouts {
   return createTimeouts(readNumber('requestTimeout', 30, 0.1, 600));
 }
 
-/** The limits of executing an action, in milliseconds. */
+/** The limits of executing an action, in milliseconds; a shorter wait would make outcomes unknown that are not. */
 export function readExecuteTimeouts(): Timeouts {
-  return createTimeouts(readNumber('executeTimeout', 120, 0.1, 3600));
+  return createTimeouts(readNumber('executeTimeout', 120, 10, 3600));
 }
 
 /** The number of parallel requests, 1 to 64. */
