@@ -74,23 +74,37 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
   return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-/** Files without a command are run: `smart-objects mint.action.json --base-url …`. */
-function addDefaultCommand(program: Command, args: readonly string[]): readonly string[] {
-  const [first = ''] = args;
-  const isKnown =
-    program.commands.some((command) => command.name() === first) ||
-    ['', 'help', '-h', '--help', '-V', '--version'].includes(first);
-  const isFile = first.startsWith('-') || /[./\\]/.test(first) || fs.existsSync(first);
-  return !isKnown && isFile ? ['run', ...args] : args;
+/** Moves options that stand before the command behind it, where they are declared. Throws UsageError without a command. */
+function moveOptions(program: Command, args: readonly string[]): readonly string[] {
+  const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap((one) => one.options);
+  const takesValue = (word: string): boolean => options.some(({ long, required }) => long === word && required);
+  let at = 0;
+  while (args[at]?.startsWith('-') === true) at += takesValue(args[at] ?? '') ? 2 : 1;
+  const leading = args.slice(0, at);
+  if (leading.length === 0 || leading.some((word) => /^(?:-h|--help|-V|--version)$/.test(word))) return args;
+  const [name, ...rest] = args.slice(at);
+  const command = program.commands.find((one) => one.name() === name);
+  if (name === undefined || (command === undefined && !fs.existsSync(name)))
+    throw new UsageError(`No command after ${leading[0]?.split('=')[0] ?? ''}: smart-objects --help lists them`);
+  const isNested = command?.commands.some((one) => one.name() === rest[0]) === true;
+  return isNested ? [name, ...rest.slice(0, 1), ...leading, ...rest.slice(1)] : [name, ...leading, ...rest];
+}
+
+/** Throws UsageError for a file or folder in the place of the command: only `run` sends what it contains. */
+function refuseFile(program: Command, [first = '']: readonly string[]): void {
+  const isCommand = program.commands.some((command) => command.name() === first) || first === 'help';
+  if (!isCommand && !first.startsWith('-') && (/\.jsonc?$/i.test(first) || (first !== '' && fs.existsSync(first))))
+    throw new UsageError(`${first} is not a command: use “smart-objects run ${first}” to run it`);
 }
 
 async function main(args: readonly string[]): Promise<void> {
   // Older versions would lose digits of long numbers. The types only know newer ones.
   if (!('rawJSON' in JSON)) throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
   const input = { environment: env, cwd: process.cwd(), stdin };
+  let words = args;
   const program = createProgram({
     manifest: readManifest(import.meta.url),
-    args,
+    getArguments: () => words,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
     createRunContext: () => ({ ...input, ...handleRunSignals(), print, output }),
     setExitCode: (code) => {
@@ -101,7 +115,8 @@ async function main(args: readonly string[]): Promise<void> {
     for (const word of complete(program, args.slice(args[1] === '--' ? 2 : 1))) stdout.write(`${word}\n`);
     return;
   }
-  const words = addDefaultCommand(program, args);
+  words = moveOptions(program, args);
+  refuseFile(program, words);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });

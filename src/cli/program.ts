@@ -27,8 +27,8 @@ import type { RunEnvironment } from './run/run-command.ts';
 interface ProgramHost {
   /** of the extension, which the program is a part of */
   readonly manifest: Manifest;
-  /** the arguments of the program */
-  readonly args: readonly string[];
+  /** the arguments of the program, which begin with the command */
+  getArguments(): readonly string[];
   /** the context of a command that reads: Ctrl-C ends it */
   createContext(): CommandContext;
   /** the context of `run`: Ctrl-C sends nothing more, and what was sent is waited for */
@@ -212,8 +212,7 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
   sandbox.action(async () => {
     const { serveSandbox } = await import('../sandbox/command-line.ts');
-    const args = host.args.slice(host.args.indexOf('sandbox') + 1);
-    host.setExitCode(await serveSandbox(args, 'smart-objects sandbox'));
+    host.setExitCode(await serveSandbox(host.getArguments().slice(1), 'smart-objects sandbox'));
   });
   addCommand(program, 'completion', 'Print the completion script of a shell')
     .addArgument(new Argument('<shell>').choices(shells))

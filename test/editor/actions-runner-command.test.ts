@@ -22,7 +22,7 @@ actionSuite('actions: runner command', (getExtension) => {
     const cli = vscode.Uri.joinPath(extension.features.context.extensionUri, 'dist/cli.mjs');
     assert.equal(
       command,
-      `node ${cli.fsPath} 'runner/it is.action.json' --base-url ${getSandbox().baseUrl} --name 'Live & kicking' --environment production --api-key-header x-key`,
+      `node ${cli.fsPath} run 'runner/it is.action.json' --base-url ${getSandbox().baseUrl} --name 'Live & kicking' --environment production --api-key-header x-key`,
     );
     assert.ok((await vscode.workspace.fs.stat(cli)).size > 10_000);
     assert.equal(command.includes(getSandbox().apiKey), false);

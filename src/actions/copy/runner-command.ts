@@ -10,7 +10,7 @@ type Target = Pick<Profile, 'name' | 'baseUrl' | 'environment' | 'credentialHead
  */
 export function formatRunnerCommand(cli: string, file: string, target?: Target, shell = defaultShell): string {
   return formatCommandLine(
-    ['node', cli, file.startsWith('-') ? `./${file}` : file, ...formatConnectionOptions(target ?? {})],
+    ['node', cli, 'run', file.startsWith('-') ? `./${file}` : file, ...formatConnectionOptions(target ?? {})],
     shell,
   );
 }

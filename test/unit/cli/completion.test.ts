@@ -18,7 +18,7 @@ suite('completion of the command line', function () {
   };
   const program = createProgram({
     manifest: { version: '1', describeTools: () => [] },
-    args: [],
+    getArguments: () => [],
     createContext: unused,
     createRunContext: unused,
     setExitCode: unused,

@@ -109,6 +109,41 @@ suite('smart-objects get and list', function () {
     assert.equal(countRequests(), 0);
   });
 
+  test('only `run` runs files; options may stand before the command', async () => {
+    const template = sandbox.world.templates.source.idAt(8);
+    fs.mkdirSync(path.join(dir, 'test'));
+    const file = 'test/mint.action.json';
+    fs.writeFileSync(path.join(dir, file), JSON.stringify({ action: { mint: { template_id: template, num: 1 } } }));
+    const first = ['--base-url', sandbox.baseUrl, '--timeout=20'];
+    for (const [args, message] of [
+      [['test'], /^error: test is not a command: use “smart-objects run test” to run it\.$/m],
+      [[file], /^error: test\/mint\.action\.json is not a command: use “smart-objects run test\/mint/m],
+      [['./test', ...first], /^error: \.\/test is not a command/m],
+      [[...first, 'test'], /^error: test is not a command/m],
+      [['missing.action.json'], /^error: missing\.action\.json is not a command/m],
+      [first, /^error: No command after --base-url: smart-objects --help lists them\.$/m],
+      [['--api-key', 'secret-key', 'list', 'objects'], /^error: No command after --api-key: /m],
+      [['tst'], /^error: Unknown command 'tst'/m],
+    ] as const) {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 2, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+      assert.ok(!stderr.includes('secret-key'));
+    }
+    assert.equal(countRequests(), 0);
+    const environment = { SMART_OBJECTS_BASE_URL: '' };
+    const listed = await run([...first, 'list', 'objects', '--limit', '1'], { environment });
+    assert.equal(listed.code, 0, listed.stderr);
+    fs.writeFileSync(path.join(dir, 'plain.face.html'), '<p>face</p>');
+    const rendered = await run([...first, 'face', 'render', 'plain.face.html'], { environment });
+    assert.match(rendered.stdout, /<p>face<\/p>/);
+    const sent = await run([...first, '--no-batch', 'run', 'test'], { environment });
+    assert.equal(sent.code, 0, sent.stderr);
+    assert.equal(sandbox.recorder.executes, 1);
+    fs.rmSync(path.join(dir, 'test'), { recursive: true });
+  });
+
   test('a resource is the JSON of the server, digits kept and secrets masked', async () => {
     const id = (await run(['list', 'api-keys', '--limit', '1'])).stdout.split('\t')[0] ?? '';
     const { code, stdout } = await run(['get', 'api-keys', id]);

@@ -39,7 +39,7 @@ suite('command line', function () {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly code: number | null; readonly out: string }> =>
     new Promise((resolve) => {
-      const child = spawn(process.execPath, [MAIN, ...args], {
+      const child = spawn(process.execPath, [MAIN, ...(args[0] === 'run' ? args : ['run', ...args])], {
         cwd: dir,
         env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
       });

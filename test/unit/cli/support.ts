@@ -128,7 +128,7 @@ export interface Ended {
   readonly out: string;
 }
 
-/** Starts the runner in a folder; `waitForOutput` resolves once the output matches. */
+/** Starts `run` in a folder; `waitForOutput` resolves once the output matches. */
 export function startRunner(
   cwd: string,
   args: readonly string[],
@@ -138,7 +138,8 @@ export function startRunner(
   readonly ended: Promise<Ended>;
   readonly waitForOutput: (what: RegExp) => Promise<void>;
 } {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  const words = args[0] === 'run' ? args : ['run', ...args];
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: { PATH: process.env['PATH'], ...environment } });
   let out = '';
   const append = (chunk: Buffer): void => {
     out += chunk.toString();

@@ -82,14 +82,14 @@ suite('commands for a shell', () => {
   test('the runner’s command evaluates nothing of a file’s name', () => {
     assert.equal(
       formatRunnerCommand('/opt/cli.mjs', file, target, 'posix'),
-      `node /opt/cli.mjs 'a'\\''$(calc)'\\''b.action.json' --base-url http://127.0.0.1:1 --name 'Live & kicking'`,
+      `node /opt/cli.mjs run 'a'\\''$(calc)'\\''b.action.json' --base-url http://127.0.0.1:1 --name 'Live & kicking'`,
     );
     const command = formatRunnerCommand('C:\\it is\\cli.mjs', file, target, 'powershell');
     assert.equal(
       command,
-      `node 'C:\\it is\\cli.mjs' 'a''$(calc)''b.action.json' --base-url http://127.0.0.1:1 --name 'Live & kicking'`,
+      `node 'C:\\it is\\cli.mjs' run 'a''$(calc)''b.action.json' --base-url http://127.0.0.1:1 --name 'Live & kicking'`,
     );
-    assert.deepEqual(splitPowerShell(command).slice(2, 3), [file]);
+    assert.deepEqual(splitPowerShell(command).slice(3, 4), [file]);
   });
 
   test('an empty value and one with a dash stay with their option', () => {
@@ -100,7 +100,7 @@ suite('commands for a shell', () => {
       { ...target, credentialHeaderNames },
       'powershell',
     );
-    assert.match(command, /^node cli\.mjs \.\/-rf\.action\.json .* --api-key-header=-x --token-prefix=$/);
+    assert.match(command, /^node cli\.mjs run \.\/-rf\.action\.json .* --api-key-header=-x --token-prefix=$/);
   });
 
   test('sh passes any argument unchanged', async () => {
