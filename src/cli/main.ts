@@ -27,9 +27,19 @@ let interruptCode: number | undefined;
 
 for (const stream of [stdout, stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    if (stream === stdout) outputClosed.abort();
+    if (error.code === 'EPIPE') {
+      if (stream === stdout) outputClosed.abort();
+    } else {
+      // Nothing can be printed about standard error itself.
+      if (stream === stdout) printError(`error: The output cannot be written: ${formatSentence(error.message)}`);
+      process.exit(1);
+    }
   });
+// Node.js would print a part of the bundled source.
+process.on('uncaughtException', (error) => {
+  printError(`error: ${formatSentence(getErrorMessage(error))}`);
+  process.exit(1);
+});
 
 const print = (line: string): void => {
   if (!outputClosed.signal.aborted) stdout.write(`${sanitizeTerminalLine(line)}\n`);

@@ -1,7 +1,7 @@
 /** `mcp`: serves agents over standard input and output. */
 import { isRefusedTarget } from '../../agents/run-tool.ts';
 import type { Profile } from '../../model/session.ts';
-import type { CommandContext } from '../command-context.ts';
+import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { createToolSession } from '../connection/tool-session.ts';
 import type { Manifest } from '../manifest.ts';
@@ -49,10 +49,26 @@ export async function serveMcp(
         resolve();
       });
     });
-    const handle = serveStdio(() => createMcpServer(options), { transport });
-    await ended;
+    let problem = 'the client is gone';
+    const handle = serveStdio(() => createMcpServer(options), {
+      transport,
+      onerror: ({ message }) => {
+        problem = message.startsWith('ReadBuffer exceeded') ? 'it sent a message over 10 MB' : message;
+      },
+    });
+    // The SDK closes the transport, and not standard input, for a message that is too long.
+    const { onclose } = transport;
+    const failed = new Promise<string>((resolve) => {
+      transport.onclose = () => {
+        onclose?.();
+        resolve(problem);
+      };
+    });
+    const failure = await Promise.race([ended, failed]);
     await runTool?.close();
     await handle.close();
+    if (failure !== undefined && !context.stdin.readableEnded && !context.signal.aborted)
+      throw new CommandError(`The connection to the agent was closed: ${failure}`);
   });
 }
 

@@ -1,12 +1,18 @@
 /** What reaches terminals and pipes: sanitized, aligned, coloured only where it should be. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { createOutput, type OutputStream } from '../../../src/cli/output/output.ts';
 import { RecordWriter } from '../../../src/cli/output/record-writer.ts';
 import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
 import { formatTabSeparated, getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
 import { startProgram, runProgram } from './support.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 
 interface Row {
   readonly id: string;
@@ -166,6 +172,35 @@ suite('output of the command line', function () {
       assert.equal(stderr.split('\n').length, 2);
       assert.equal(/[^\n\P{C}]|##\w*\[/u.test(stderr) || stderr.includes(KEY), false, stderr);
     });
+
+    test('a message of an agent that is too long ends the server with one sentence', async () => {
+      const { child, ended } = startProgram(['mcp'], { environment: environment(), keepInput: true });
+      // It ends before it has read everything.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.write('x'.repeat(11 * 1024 * 1024));
+      const { code, stdout, stderr } = await ended;
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^error: The connection to the agent was closed: it sent a message over 10 MB\.\n$/);
+    });
+
+    // Only Linux has a device that is always full.
+    if (fs.existsSync('/dev/full'))
+      test('output that cannot be written is one sentence', async () => {
+        answer = () => ({ id: 'x' });
+        for (const args of [['get', 'objects', 'x'], ['--help']]) {
+          const full = fs.openSync('/dev/full', 'w');
+          const child = spawn(process.execPath, [MAIN, ...args], {
+            env: { PATH: process.env['PATH'], ...environment() },
+            stdio: ['ignore', full, 'pipe'],
+          });
+          let errors = '';
+          child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+          const [code] = (await once(child, 'close')) as unknown[];
+          fs.closeSync(full);
+          assert.equal(code, 1);
+          assert.match(errors, /^error: The output cannot be written: ENOSPC: .*\.\n$/);
+        }
+      });
 
     test('a platform that does not answer is left after --timeout, or at Ctrl-C', async () => {
       let asked = (): void => undefined;
