@@ -1,8 +1,9 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
 import { noVariables } from '../../agents/preview-tool.ts';
 import { defineRunTool } from '../../agents/run-tool.ts';
-import type { Tool } from '../../agents/tool.ts';
+import { ToolInputError, type Tool } from '../../agents/tool.ts';
 import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
+import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
 import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/run-record.ts';
@@ -11,11 +12,16 @@ import type { Connection } from '../connection/open-connection.ts';
 /** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */
 const MAX_DURATION = 45_000;
 
+/** Milliseconds. An equal call that comes this soon after the start of another is a repetition, like a double click. */
+const REPEAT_DURATION = 2000;
+
 interface RunToolOptions {
   /** stops waiting for what was sent */
   readonly stopped: AbortSignal;
   /** tells the user the outcome of a call that its client does not wait for any more */
   readonly note: (sentence: string) => void;
+  /** milliseconds, for the guard against repeats */
+  readonly now?: () => number;
   /** milliseconds until a call returns what is known */
   readonly maxDuration?: number;
 }
@@ -32,18 +38,31 @@ interface RunTool {
  */
 export function createRunTool(
   { client, profile }: Pick<Connection, 'client' | 'profile'>,
-  { stopped, note, maxDuration = MAX_DURATION }: RunToolOptions,
+  { stopped, note, now = Date.now, maxDuration = MAX_DURATION }: RunToolOptions,
 ): RunTool {
   const closing = new AbortController();
   /** of the calls so far, by the id of the run */
   const logIds = new Map<string, LogIds>();
   const pending = new Set<Promise<RunRecord>>();
+  /** until when an equal action is a repetition, by the body of its request */
+  const repeats = new Map<string, number>();
   const tool = defineRunTool(async ({ prepared }, { secrets }, signal) => {
+    const body = getRequestBody(prepared.file);
+    const started = now();
+    if ((repeats.get(body) ?? -Infinity) > started)
+      throw new ToolInputError(
+        'Nothing was sent. The same action is being sent, or was sent a moment ago. Call again later if it is meant to be sent once more.',
+      );
+    repeats.set(body, Infinity);
     const target = { connection: profile.name, origin: new URL(profile.baseUrl).origin };
     const call = execute(startRun({ ...prepared, target }), secrets(), AbortSignal.any([signal, closing.signal]));
     pending.add(call);
     const run = await call;
     pending.delete(call);
+    // Nothing was executed, so it may be repeated at once.
+    const isExecuted = run.outcome !== 'notSent' && run.outcome !== 'refused';
+    if (isExecuted) repeats.set(body, started + REPEAT_DURATION);
+    else repeats.delete(body);
     return run;
   });
   return {

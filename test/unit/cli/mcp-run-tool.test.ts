@@ -16,6 +16,8 @@ suite('the MCP tool that runs an action', function () {
   let platform: Platform;
   let transport: ReturnType<typeof createTransport>;
   let notes: string[];
+  /** milliseconds that the clock of the guard against repeats is ahead */
+  let now = 0;
   setup(async () => {
     platform = await startPlatform();
     transport = createTransport({ environment: {} });
@@ -41,6 +43,7 @@ suite('the MCP tool that runs an action', function () {
     const { tool } = createRunTool(connection, {
       stopped: never,
       note: (sentence) => notes.push(sentence),
+      now: () => now,
       ...(maxDuration !== undefined && { maxDuration }),
     });
     return async (signal = never): Promise<Readonly<Record<string, unknown>>> => {
@@ -66,6 +69,25 @@ suite('the MCP tool that runs an action', function () {
     assert.deepEqual(notes, []);
   });
 
+  test('five equal calls at once are one; a moment later it may be meant', async () => {
+    answerLogs(() => 'completed');
+    const call = create();
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => call()));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', ...Array.from({ length: 4 }, () => 'rejected')],
+    );
+    assert.match(
+      String(results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''))),
+      /Nothing was sent\. The same action/,
+    );
+    assert.equal(platform.executed.length, 1);
+    await assert.rejects(call(), /Nothing was sent\. The same action/);
+    now += 2000;
+    assert.equal((await call())['outcome'], 'completed');
+    assert.equal(platform.executed.length, 2);
+  });
+
   test('a client that gives up cancels nothing that was sent; the outcome is printed', async () => {
     const cancel = new AbortController();
     answerLogs(() => {
@@ -86,6 +108,7 @@ suite('the MCP tool that runs an action', function () {
     platform.onLogs = (query) => ({ status: 200, body: { action_logs: query.has('action_id') ? [] : logs } });
     const run = create(2000);
     const first = await run();
+    now += 2000;
     assert.deepEqual([first['outcome'], first['probable'], first['logId']], ['completed', true, 'log_1']);
     logs.push(createLog('log_2', { params: [PARAMETERS] }), createLog('log_3', { params: [PARAMETERS] }));
     const second = await run();
