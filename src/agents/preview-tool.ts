@@ -10,6 +10,7 @@ import {
   connection,
   defineTool,
   getSession,
+  offset,
   ToolInputError,
   type ToolContext,
   type ToolSession,
@@ -55,12 +56,12 @@ export async function previewCall(
 /** The tool that shows what a request would do. */
 export const previewRequest = defineTool({
   name: 'smartObjects_previewRequest',
-  input: z.strictObject({ connection, text: actionText }),
+  input: z.strictObject({ connection, text: actionText, offset }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const preview = await previewCall(prepareCall(input.text, context), session, context, signal);
     // A command line is for people.
     const { curl: _curl, ...shown } = preview;
-    return formatUntrustedData(session.profile.name, toJsonPreview(shown));
+    return formatUntrustedData(session.profile.name, toJsonPreview(shown), input.offset);
   },
 });

@@ -10,6 +10,7 @@ import {
   actionText,
   connection,
   defineTool,
+  formatIssues,
   getSession,
   ToolInputError,
   type Tool,
@@ -36,7 +37,8 @@ export function isRefusedTarget({ environment, baseUrl }: Pick<Profile, 'environ
 /** Checks the input of a call. Throws ToolInputError for what is not sent. */
 export function readRunCall(value: unknown, context: ToolContext): RunCall {
   const parsed = z.safeParse(input, value);
-  if (!parsed.success) throw new ToolInputError('Nothing was sent. The input is not valid.');
+  if (!parsed.success)
+    throw new ToolInputError(`Nothing was sent. The input is not valid: ${formatIssues(parsed.error, input)}.`);
   const session = getSession(context, parsed.data.connection);
   if (isRefusedTarget(session.profile))
     throw new ToolInputError(

@@ -48,6 +48,9 @@ export class ToolInputError extends Error {
 
 export const text = z.string().check(z.minLength(1), z.maxLength(500));
 export const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.'));
+export const offset = z.optional(
+  describe(z.int().check(z.minimum(0)), 'Where a result was cut: the number that it names, to go on there.'),
+);
 /** The text of an action file. */
 export const actionText = z.string().check(z.minLength(1), z.maxLength(200_000));
 
@@ -87,6 +90,29 @@ interface ToolResult {
   readonly isError: boolean;
 }
 
+/** What is wrong with an input, with the allowed values: the messages of zod are not part of the bundle. */
+export function formatIssues({ issues }: z.core.$ZodError, input: z.core.$ZodType): string {
+  const names = input instanceof z.core.$ZodObject ? Object.keys(input._zod.def.shape) : [];
+  return issues.map((issue) => `${issue.path.join('.') || 'input'}: ${formatIssue(issue, names)}`).join('; ');
+}
+
+function formatIssue(issue: z.core.$ZodIssue, names: readonly string[]): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'unrecognized_keys':
+      return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}; properties: ${names.join(', ')}`;
+    case 'invalid_type':
+      return `is required, as ${issue.expected}`;
+    case 'too_small':
+      return `must be at least ${String(issue.minimum)}${issue.origin === 'string' ? ' characters long' : ''}`;
+    case 'too_big':
+      return `must be at most ${String(issue.maximum)}${issue.origin === 'string' ? ' characters long' : ''}`;
+    default:
+      return issue.message;
+  }
+}
+
 /** Checks the input and runs a tool. Rejects when `signal` is aborted. */
 export async function runTool(
   tool: Tool,
@@ -96,8 +122,7 @@ export async function runTool(
 ): Promise<ToolResult> {
   const parsed = z.safeParse(tool.input, input);
   if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { text: `Invalid input: ${issues.join('; ')}`, isError: true };
+    return { text: `Invalid input: ${formatIssues(parsed.error, tool.input)}`, isError: true };
   }
   try {
     return { text: await tool.run(parsed.data, context, signal), isError: false };

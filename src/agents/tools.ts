@@ -11,6 +11,8 @@ import type { AnyQuery } from '../platform/operation.ts';
 import { kinds, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
+import { querySeries } from '../statistics/query-series.ts';
+import { toJsonPoint } from '../statistics/read-points.ts';
 import { previewRequest } from './preview-tool.ts';
 import {
   actionText,
@@ -18,11 +20,13 @@ import {
   defineTool,
   describe,
   getSession,
+  offset,
   text,
   ToolInputError,
   type Tool,
   type ToolSession,
 } from './tool.ts';
+import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
 import { formatUntrustedData } from './untrusted-data.ts';
 
 const MAX_ITEMS = 50;
@@ -88,7 +92,7 @@ const listConnections = defineTool({
 
 const find = defineTool({
   name: 'smartObjects_find',
-  input: z.strictObject({ connection, text }),
+  input: z.strictObject({ connection, text, offset }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const failed: string[] = [];
@@ -108,11 +112,15 @@ const find = defineTool({
           return [];
         })),
       );
-    return formatUntrustedData(session.profile.name, {
-      found,
-      ...(failed.length > 0 && { failed }),
-      note: `Objects: the newest ${String(MAX_SEARCHED_OBJECTS)} were searched by name and id.`,
-    });
+    return formatUntrustedData(
+      session.profile.name,
+      {
+        found,
+        ...(failed.length > 0 && { failed }),
+        note: `Objects: the newest ${String(MAX_SEARCHED_OBJECTS)} were searched by name and id.`,
+      },
+      input.offset,
+    );
   },
 });
 
@@ -140,6 +148,7 @@ const list = defineTool({
     filters,
     limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ITEMS))),
     next: z.optional(describe(text, '`next` of the result before, for its following page.')),
+    offset,
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
@@ -150,11 +159,15 @@ const list = defineTool({
       ...(input.next !== undefined && { next: input.next }),
     };
     const page = await session.client.listPageFor(row, query, { signal });
-    return formatUntrustedData(session.profile.name, {
-      items: page.items.map(({ raw, id }) => summarize(row, id, raw)),
-      next: page.next,
-      filters: listConditionParameters(row).map(([name]) => name),
-    });
+    return formatUntrustedData(
+      session.profile.name,
+      {
+        items: page.items.map(({ raw, id }) => summarize(row, id, raw)),
+        next: page.next,
+        filters: listConditionParameters(row).map(([name]) => name),
+      },
+      input.offset,
+    );
   },
 });
 
@@ -165,6 +178,7 @@ const get = defineTool({
     kind,
     id: text,
     organization: z.optional(describe(text, 'For roles: id of the organization.')),
+    offset,
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
@@ -173,7 +187,7 @@ const get = defineTool({
       throw new ToolInputError('A role is read with its organization.');
     const id = input.organization !== undefined && input.kind === 'roles' ? [input.organization, input.id] : [input.id];
     const { item } = await session.client.readFor(row, id, { signal });
-    return formatUntrustedData(session.profile.name, item.raw);
+    return formatUntrustedData(session.profile.name, item.raw, input.offset);
   },
 });
 
@@ -184,6 +198,7 @@ const logs = defineTool({
     status: z.optional(z.enum(['pending', 'completed', 'failed'])),
     filters,
     limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LOGS))),
+    offset,
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
@@ -194,13 +209,14 @@ const logs = defineTool({
     return formatUntrustedData(
       session.profile.name,
       items.map(({ raw }) => raw),
+      input.offset,
     );
   },
 });
 
 const history = defineTool({
   name: 'smartObjects_history',
-  input: z.strictObject({ connection, object: text }),
+  input: z.strictObject({ connection, object: text, offset }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const { history } = await readHistory(
@@ -210,7 +226,7 @@ const history = defineTool({
       signal,
     );
     const { verdict, problem, steps } = history;
-    return formatUntrustedData(session.profile.name, { verdict, problem, steps });
+    return formatUntrustedData(session.profile.name, { verdict, problem, steps }, input.offset);
   },
 });
 
@@ -221,20 +237,28 @@ const statistics = defineTool({
     series: z.enum(['executions', 'fees', 'creations']),
     period: z.optional(z.enum(['24h', '7d', '30d', '90d', '1y'])),
     interval: z.optional(z.enum(['hour', 'day', 'week', 'month'])),
+    offset,
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const series = statisticsSeries.find(({ id }) => id === input.series);
     if (series === undefined) throw new ToolInputError('There is no such series.');
-    const query = { time_range: input.period ?? '7d', interval: input.interval ?? 'day', limit: 100 };
-    const { client } = session;
-    const { items } = await (series.id === 'creations'
-      ? client.statistics(series, query, { signal })
-      : client.statistics(series, query, { signal }));
-    return formatUntrustedData(
-      session.profile.name,
-      items.map(({ raw }) => raw),
-    );
+    const { now } = await querySeries({
+      client: session.client,
+      series,
+      controls: {
+        ...DEFAULT_CONTROLS,
+        timeRange: input.period ?? '7d',
+        interval: input.interval ?? 'day',
+        compare: false,
+      },
+      now: Date.now(),
+      signal,
+      onRequest: () => undefined,
+    });
+    const points = now.points.map((point) => toJsonPoint(point, series.value));
+    const result = formatUntrustedData(session.profile.name, points, input.offset);
+    return now.truncated === undefined ? result : `${result}\nPoints may be missing: ${now.truncated}.`;
   },
 });
 

@@ -12,6 +12,16 @@ export interface Point {
   readonly value?: unknown;
 }
 
+/** A point for programs, its value to the digit under `name`. */
+export function toJsonPoint({ id, key, when, value }: Point, name = 'value'): object {
+  return {
+    id,
+    key,
+    when: when === undefined ? undefined : new Date(when).toISOString(),
+    [name]: typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
+  };
+}
+
 export interface SeriesPointsResult {
   readonly points: readonly Point[];
   /** why points may be missing; `undefined` if none is known to be */

@@ -1,6 +1,6 @@
 /** `stats SERIES`: the points of a statistics series. */
 import { querySeries } from '../../statistics/query-series.ts';
-import type { Point } from '../../statistics/read-points.ts';
+import { toJsonPoint, type Point } from '../../statistics/read-points.ts';
 import { statisticsSeries, type StatisticsSeries } from '../../platform/resources/statistics.ts';
 import { DEFAULT_CONTROLS } from '../../webviews/protocol/statistics.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -65,21 +65,18 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
       signal,
       onRequest: () => undefined,
     });
-    const writer = new RecordWriter({ output, format: values.format, columns, labels, toJson });
+    const writer = new RecordWriter({
+      output,
+      format: values.format,
+      columns,
+      labels,
+      toJson: (point) => toJsonPoint(point),
+    });
     await writer.write(now.points);
     await writer.end();
     if (now.points.length === 0 && output.isTerminal) output.note('There are no points in this period');
     if (now.truncated !== undefined) output.note(`Points may be missing: ${now.truncated}`);
   });
-}
-
-function toJson({ id, key, when, value }: Point): unknown {
-  return {
-    id,
-    key,
-    when: when === undefined ? undefined : new Date(when).toISOString(),
-    value: typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
-  };
 }
 
 /** ISO 8601 of a typed date. Throws UsageError. */

@@ -101,6 +101,20 @@ suite('tools for language models', () => {
     assert.ok(logs.length > 0 && logs.every(({ status }) => status === 'failed'));
     const points = readData(await call('statistics', { series: 'executions', period: '30d' })) as unknown[];
     assert.ok(points.length > 0);
+    // More than one response contains: all points, with the sum of the platform.
+    const fees: { readonly when: string; readonly fee: string }[] = [];
+    let offset = 0;
+    for (;;) {
+      const result = await call('statistics', { series: 'fees', period: '30d', interval: 'hour', offset });
+      fees.push(...(readData(result) as typeof fees));
+      const next = /\. \d+ are left: call again with "offset": (\d+)\.$/m.exec(result)?.[1];
+      if (next === undefined) break;
+      offset = Number(next);
+      assert.equal(offset, fees.length);
+    }
+    const times = fees.map(({ when }) => when);
+    assert.ok(fees.length > 100, String(fees.length));
+    assert.ok(Date.parse(times.at(-1) ?? '') - Date.parse(times[0] ?? '') > 20 * 86_400_000, times.join());
     assert.deepEqual(readData(await call('connections', {})), [
       { name: 'Test', active: true, signedIn: true, organizations: [] },
     ]);
@@ -215,8 +229,18 @@ suite('tools for language models', () => {
   });
 
   test('a wrong call results in a sentence that explains the correction', async () => {
-    assert.match(await call('list', { kind: 'planets' }), /^Invalid input: kind/);
-    assert.match(await call('list', { kind: 'objects', more: 1 }), /^Invalid input/);
+    for (const [name, input, message] of [
+      ['list', { kind: 'planets' }, /^Invalid input: kind: must be one of "objects", "faces", /],
+      [
+        'list',
+        { kind: 'objects', more: 1 },
+        /^Invalid input: input: has no property "more"; properties: connection, kind, /,
+      ],
+      ['list', { kind: 'objects', limit: 0 }, /^Invalid input: limit: must be at least 1$/],
+      ['find', {}, /^Invalid input: text: is required, as string$/],
+      ['find', { text: '' }, /^Invalid input: text: must be at least 1 characters long$/],
+    ] as const)
+      assert.match(await call(name, input), message);
     assert.match(
       await call('list', { kind: 'objects', filters: { colour: 'red' } }),
       /cannot be filtered by "colour"\. Filters: .*template_id/,
@@ -240,7 +264,16 @@ suite('tools for language models', () => {
       Array.from({ length: 5000 }, (_, index) => ({ index })),
     );
     assert.ok(long.length < MAX_RESULT_LENGTH + 500);
-    assert.match(long, /cut here/);
+    const notice = /cut here: items 1 to (\d+) of 5000\. (\d+) are left: call again with "offset": (\d+)\.$/.exec(long);
+    const [, shown, left, next] = notice?.map(Number) ?? [];
+    assert.deepEqual([shown, left], [next, 5000 - (next ?? 0)]);
+    assert.equal((readData(long) as unknown[]).length, shown);
+    const text = {
+      text: 'x'.repeat(1_000),
+      more: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${String(at)}`, 'y'.repeat(900)])),
+    };
+    assert.match(formatUntrustedData('Test', text), /cut here: characters 1 to 24000 of \d+\. \d+ are left/);
+    assert.doesNotMatch(formatUntrustedData('Test', text, 40_000), /cut here/);
   });
 
   test('texts that instruct a model stay quoted data between the markers, without control characters', async () => {
