@@ -52,6 +52,9 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
   if (series.id === 'creations' && action !== '') throw new UsageError('--action is for executions and fees');
   if (series.id !== 'creations' && template !== '') throw new UsageError('--template is for creations');
   const [from = '', until = ''] = [parseDate('--from', values.from), parseDate('--until', values.until)];
+  if (from !== '' && Date.parse(from) >= (until === '' ? Date.now() : Date.parse(until)))
+    throw new UsageError('--from must be before --until');
+  if (/^0+(?!\d)/.test(values.period)) throw new UsageError('--period must be longer than 0');
   await withConnection(context, values, `Read ${series.label.toLowerCase()}`, async ({ client, labels }) => {
     const { now } = await querySeries({
       client,

@@ -134,6 +134,15 @@ suite('smart-objects logs, history, stats, check and face', function () {
     const { code, stdout } = await run(['stats', 'fees', '--period', '30d', '--format', 'csv']);
     assert.equal(code, 0);
     assert.match(stdout, /^when,key,value\r\n\d{4}-\d\d-\d\dT[\d:.]+Z,\w+,[\d.]+\r\n/);
+    for (const [args, message] of [
+      [['--from', '2026-03-02', '--until', '2026-03-01'], /^error: --from must be before --until\.$/m],
+      [['--from', '9999-01-01'], /^error: --from must be before --until\.$/m],
+      [['--period', '0d'], /^error: --period must be longer than 0\.$/m],
+    ] as const) {
+      const refused = await run(['stats', 'fees', ...args]);
+      assert.deepEqual([refused.code, refused.stdout], [2, '']);
+      assert.match(refused.stderr, message);
+    }
     const wrong = await run(['stats', 'fees', '--template', 'tpl_1']);
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /--template is for creations/);
