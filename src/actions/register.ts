@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
-import { pluralize } from '../platform/text/localization.ts';
+import { compareTexts, pluralize } from '../platform/text/localization.ts';
 import type { RunRecord } from '../model/run-record.ts';
 import type { Session } from '../model/session.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
@@ -185,7 +185,7 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
       provideTasks: async (token) => {
         const found = await vscode.workspace.findFiles(ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES, token);
         return found
-          .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+          .sort((a, b) => compareTexts(a.path, b.path))
           .flatMap((uri) => {
             const folder = vscode.workspace.getWorkspaceFolder(uri);
             if (folder === undefined) return [];

@@ -1,4 +1,5 @@
 /** Index of discovered ids with their names and kinds; bounded, least recently used first out. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../platform/json/json.ts';
 import type { Item } from '../platform/page.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
@@ -85,7 +86,7 @@ export class IdIndex {
     for (const [field, kind] of Object.entries(row.references)) {
       const id = kind === 'wallets' && isObject(raw) ? raw[field] : undefined;
       if (typeof id !== 'string' || this.find(id).some((known) => known.connection === connection)) continue;
-      this.add({ connection, kind, id, title: `${field.replace('_id', '')} of ${title}` });
+      this.add({ connection, kind, id, title: formatWallet(field, title) });
     }
   }
 
@@ -150,4 +151,10 @@ export class IdIndex {
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Formats a wallet without a name by the field that it was found in, and the title of that resource. */
+function formatWallet(field: string, title: string): string {
+  if (field === 'owner') return l10n.t('owner of {0}', title);
+  return field === 'signer' ? l10n.t('signer of {0}', title) : l10n.t('wallet of {0}', title);
 }

@@ -6,6 +6,7 @@ import type { ListNode, Node } from './tree/nodes.ts';
 import { formatFilter, isEmptyFilter, type Filter } from './filter/filter.ts';
 import { toOneLine, toQuickPickText } from './format.ts';
 import type { Tree } from './tree/tree.ts';
+import { formatPair } from '../platform/text/localization.ts';
 
 /** Asks for a name, then pins the list with its filter. Rejects where the memento cannot be written. */
 export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
@@ -15,7 +16,7 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
   const filter: Filter = { ...fixed, ...list.filter };
   const suggestedName = isEmptyFilter(filter)
     ? list.label
-    : `${list.label}: ${formatFilter(filter, tree.getTitleLookup(connection))}`;
+    : formatPair(list.label, formatFilter(filter, tree.getTitleLookup(connection)));
   const name = await ui.input({
     title: l10n.t('Add to Favorites'),
     prompt: l10n.t('Name of the favorite'),

@@ -12,6 +12,7 @@ import { LogsView } from './view/logs-view.ts';
 import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
 import { getErrorMessage } from '../model/error-message.ts';
+import { formatList } from '../platform/text/localization.ts';
 
 const STATE_KEY = 'logs.view';
 const savedState = z.object({ view: viewStateSchema });
@@ -126,7 +127,7 @@ export class LogsController {
     }
     const headings = state.filters.connections.map((name) => sessions.get(name)?.heading ?? name);
     const confirmed = await ui.confirm({
-      message: l10n.t('{0}: Show the action logs that a link requests?', headings.join(', ')),
+      message: l10n.t('{0}: Show the action logs that a link requests?', formatList(headings, 'unit')),
       detail: describeViewState(state, this.#timeContext).join('\n'),
       confirmLabel: l10n.t({
         message: 'Show',

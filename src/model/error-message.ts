@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { PlatformError, hasErrorCode, type ErrorCode } from '../platform/errors.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
+import { formatPair, quote } from '../platform/text/localization.ts';
 
 /** What a user of the editor can do. */
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -19,7 +20,7 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
  * user can do, where it is not the same as in the editor.
  */
 export function formatError(what: string, error: unknown, advice?: string): string {
-  const reason = `${what}: ${formatReason(error)}.`;
+  const reason = `${formatPair(what, formatReason(error))}.`;
   if (!(error instanceof PlatformError)) return reason;
   const nextStep = advice ?? error.detail.nextStep ?? nextSteps[error.code];
   return nextStep === undefined ? reason : toSingleLine(`${reason} ${nextStep}`);
@@ -30,7 +31,7 @@ export function formatReason(error: unknown): string {
   const message = toSingleLine(error instanceof Error ? error.message : l10n.t('unknown error')).replace(/\.$/, '');
   if (!(error instanceof PlatformError)) return message;
   const { serverMessage, requestId } = error.detail;
-  const quoted = serverMessage === undefined ? '' : ` — “${serverMessage}”`;
+  const quoted = serverMessage === undefined ? '' : ` — ${quote(serverMessage)}`;
   const id = requestId === undefined ? '' : ` (${l10n.t('request {0}', requestId)})`;
   return toSingleLine(`${message}${quoted}${id}`);
 }
@@ -48,5 +49,5 @@ export function getErrorMessage(error: unknown): string {
 /** Message of anything that was thrown, followed by the server's message. Untrusted: sanitize it before display. */
 export function getMessageWithServer(error: unknown): string {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
-  return serverMessage === undefined ? getErrorMessage(error) : `${getErrorMessage(error)}: ${serverMessage}`;
+  return serverMessage === undefined ? getErrorMessage(error) : formatPair(getErrorMessage(error), serverMessage);
 }

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { getDefinition, kinds } from '../platform/registry.ts';
 import { formatLabelled } from './labels.ts';
 import { formatStatus } from './status.ts';
+import { formatPair } from '../platform/text/localization.ts';
 
 /** In the order in which a picker shows them. */
 const FILTER_GROUPS = ['name', 'owner', 'state', 'time', 'order', 'shown'] as const;
@@ -84,9 +85,9 @@ export function getFullTitle(kind: string, id: string, getTitle: GetTitle): stri
 /** Formats one filter as `Template: Gala Ticket`, by the name of its resource where that is known, a status in the display language. */
 export function formatFilterText(name: string, value: string, getTitle: GetTitle): string {
   const { label } = getFilterField(name);
-  if (name === 'status') return `${label}: ${formatStatus(value)}`;
+  if (name === 'status') return formatPair(label, formatStatus(value));
   const kind = getIdKind(name);
-  return `${label}: ${(kind === undefined ? undefined : getFullTitle(kind, value, getTitle)) ?? value}`;
+  return formatPair(label, (kind === undefined ? undefined : getFullTitle(kind, value, getTitle)) ?? value);
 }
 
 /** Sorts fields into groups, each with the fields of its own in their order; empty groups are left out. */

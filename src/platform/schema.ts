@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from './json/json.ts';
+import { formatList } from './text/localization.ts';
 
 /** A date-time as the contract writes it. */
 export const dateTime = z.iso.datetime({ offset: true });
@@ -146,7 +147,7 @@ function toDrift(issue: z.core.$ZodIssue, raw: unknown): Drift {
   const path = formatPath(issue.path);
   if (issue.code === 'invalid_value') {
     const missing = getValueAt(raw, issue.path) === undefined;
-    const values = issue.values.map(String).join(', ');
+    const values = formatList(issue.values.map(String), 'unit');
     if (missing) return { path, problem: 'missing', message: l10n.t('required by the contract, but missing') };
     return { path, problem: 'enum', message: l10n.t('not one of the values of the contract: {0}', values) };
   }

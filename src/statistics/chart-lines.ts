@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, pluralize } from '../platform/text/localization.ts';
+import { compareTexts, formatNumber, pluralize } from '../platform/text/localization.ts';
 import Big from 'big.js';
 import type { SeriesLine } from '../webviews/protocol/statistics.ts';
 import { parseAmount, formatDecimal, UnitSums, appendUnit } from './amounts.ts';
@@ -165,7 +165,7 @@ export function buildChartLines(
 export function largestKeys(...maps: readonly ReadonlyMap<string, KeySums>[]): readonly string[] {
   const size = ({ total }: KeySums): Big => total.get(total.units[0] ?? '') ?? ZERO;
   const sorted = maps.flatMap((map) =>
-    [...map].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || (a < b ? -1 : 1)).map(([key]) => key),
+    [...map].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || compareTexts(a, b)).map(([key]) => key),
   );
   const keys = [...new Set(sorted)];
   return keys.length > MAX_GROUPS + 1 ? keys.slice(0, MAX_GROUPS) : keys;

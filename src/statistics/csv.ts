@@ -2,6 +2,7 @@ import { formatCsvCell } from '../model/export/export-writer.ts';
 import { formatDecimal } from './amounts.ts';
 import { sumPoints } from './chart-lines.ts';
 import type { Point } from './read-points.ts';
+import { compareTexts } from '../platform/text/localization.ts';
 
 interface SeriesPoints {
   readonly id: string;
@@ -30,7 +31,7 @@ function formatRows(
   names: Pick<ReadonlyMap<string, string>, 'get'>,
 ): readonly (readonly string[])[] {
   const rows = [...sumPoints(points).byKey]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareTexts(a, b))
     .flatMap(([key, { times, timeless }]) =>
       [...times, [Infinity, timeless] as const].flatMap(([when, sums]) =>
         sums.amounts.map(({ value, unit }) => ({ when, key, value, unit })),

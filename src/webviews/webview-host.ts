@@ -23,6 +23,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import { getDisplayLanguage } from '../platform/text/localization.ts';
+import { displayMessages } from '../ui/display-language.ts';
 import { Disposables } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -188,10 +189,10 @@ function getMessageType(value: unknown): string {
 
 /** The translations of a page's messages; `undefined` in English. */
 function getPageMessages(page: string): Readonly<Record<string, string>> | undefined {
-  const { bundle } = vscode.l10n;
-  if (bundle === undefined) return undefined;
+  const messages = displayMessages;
+  if (messages === undefined) return undefined;
   const translated = (z.parse(pageMessagesSchema, JSON.parse(PAGE_MESSAGES))[page] ?? []).flatMap((key) => {
-    const translation = bundle[key];
+    const translation = messages[key];
     return translation === undefined ? [] : [[key, translation] as const];
   });
   return Object.fromEntries(translated);

@@ -63,7 +63,7 @@ suite('connections', () => {
     h.ui.answer('pick', 'API key', 'Change Credential', 'API key');
     h.ui.answer('input', 'wrong-key-wrong-key', getSandbox().apiKey);
     await runCommand('signIn', 'Test');
-    assert.ok(h.ui.messages.some(({ detail }) => detail?.endsWith('but does not accept the credential.')));
+    assert.ok(h.ui.messages.some(({ detail }) => detail?.endsWith('but rejected the credential.')));
     assert.deepEqual([...((await h.services()).sessions.get('Test')?.credentialKinds ?? [])], ['apiKey']);
     assert.equal(h.ui.unusedAnswers, 0);
   });

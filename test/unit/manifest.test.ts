@@ -9,7 +9,7 @@ const manifest = z.parse(
   z.looseObject({
     publisher: z.string(),
     name: z.string(),
-    engines: z.looseObject({ vscode: z.string() }),
+    engines: z.looseObject({ vscode: z.string(), node: z.string() }),
     devDependencies: z.record(z.string(), z.string()),
     capabilities: z.looseObject({
       untrustedWorkspaces: z.looseObject({ restrictedConfigurations: z.array(z.string()) }),
@@ -178,6 +178,11 @@ suite('manifest', () => {
     for (const setting of ['faces.allowScripts', 'agents.allowExecute', 'agents.provideMcpServer'])
       assert.equal(properties[`smartObjects.${setting}`]?.['scope'], 'application', setting);
     assert.equal(properties['smartObjects.executeTimeout']?.['minimum'], 10);
+  });
+
+  test('the version of Node is the one that the program requires', () => {
+    const source = fs.readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
+    assert.equal(manifest.engines.node, `>=${/Node\.js ([\d.]+) or later is required/.exec(source)?.[1] ?? ''}`);
   });
 
   test('types and the phase floor of the tests belong to the oldest supported VS Code', () => {

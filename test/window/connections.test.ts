@@ -202,7 +202,7 @@ suite('connections in the window', function () {
     await runCommand(page, 'Smart Objects: Sign In…');
     await choice('API key').click();
     await type('Enter the API key', CANARY);
-    await form('does not accept the credential.').waitFor();
+    await form('rejected the credential.').waitFor();
     await choice('Sign In Anyway').click();
     await page.locator('.notification-toast', { hasText: 'signed in' }).waitFor();
     await runCommand(page, 'Smart Objects: Show Output');

@@ -40,7 +40,7 @@ suite('canary in the window', function () {
     await input.fill(CANARY);
     await input.press('Enter');
     recordCanaryEntered('window');
-    await page.locator('.quick-input-widget', { hasText: 'does not accept the credential' }).waitFor();
+    await page.locator('.quick-input-widget', { hasText: 'rejected the credential' }).waitFor();
     await showExplorer(page);
     await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
     await expand(treeRow(page, 'Templates'));

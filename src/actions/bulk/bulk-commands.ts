@@ -9,6 +9,7 @@ import { getSources } from '../run/sources.ts';
 import { dataFileExtensions } from './data/open-data.ts';
 import { parseSelectedResources } from './panel-selection.ts';
 import type { BulkPanels } from './panels.ts';
+import { compareTexts } from '../../platform/text/localization.ts';
 
 interface BulkCommandsOptions {
   readonly services: Services;
@@ -70,7 +71,7 @@ export class BulkCommands {
   async #listActionFiles(): Promise<readonly (vscode.QuickPickItem & { readonly uri: vscode.Uri })[]> {
     const files = await vscode.workspace.findFiles(ACTION_FILES, EXCLUDED_FILES, MAX_FILES);
     return files
-      .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+      .sort((a, b) => compareTexts(a.path, b.path))
       .map((uri) => ({ label: getActionName(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
   }
 
@@ -84,7 +85,7 @@ export class BulkCommands {
     const getRank = (uri: vscode.Uri): number =>
       getBaseName(uri).replace(/\.\w+$/, '') === name ? 0 : uri.path.endsWith('.json') ? 2 : 1;
     const choices = files
-      .sort((a, b) => getRank(a) - getRank(b) || a.path.localeCompare(b.path, 'en', { numeric: true }))
+      .sort((a, b) => getRank(a) - getRank(b) || compareTexts(a.path, b.path))
       .map((uri) => ({ label: getBaseName(uri), description: vscode.workspace.asRelativePath(uri), uri }));
     const title = l10n.t('Select a Data File for {0}', name);
     return (await this.#services.ui.pick(choices, { title, matchOnDescription: true }))?.uri;

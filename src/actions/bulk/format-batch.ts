@@ -1,6 +1,6 @@
 /** The sentences of a batch: progress, notice, confirmation. */
 import * as l10n from '@vscode/l10n';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { BulkState } from '../../webviews/protocol/bulk.ts';
 import type { RowCounts, RowState } from './batch.ts';
@@ -67,10 +67,10 @@ function formatCounts(counts: RowCounts): string {
     ['sending', l10n.t('{0} being sent', formatNumber(counts.sending))],
     ['notSent', l10n.t('{0} not sent', formatNumber(counts.notSent))],
   ];
-  return labels
-    .filter(([state]) => counts[state] > 0)
-    .map(([, label]) => label)
-    .join(', ');
+  return formatList(
+    labels.filter(([state]) => counts[state] > 0).map(([, label]) => label),
+    'unit',
+  );
 }
 
 /** Names the connection and what the rows do. */

@@ -21,6 +21,7 @@ import { createBatch, readFailedRows, resumeBatch, runAgain } from './open-batch
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
@@ -172,7 +173,7 @@ export class PanelBatch {
     this.#text = action.text;
     this.#file = parseActionFile(this.#text);
     const [problem] = this.#file.problems;
-    if (problem !== undefined) throw new Error(`${action.name}: ${problem.message}`);
+    if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
     const data = await this.#options.openData(signal);
     const cells = await readCells(data, signal);
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { getErrorMessage } from '../../model/error-message.ts';
 import { collectLogIds } from '../../model/run-record.ts';
 import type { Session } from '../../model/session.ts';
 import { resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
-import { pluralize } from '../../platform/text/localization.ts';
+import { formatPair, pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { MAX_CONCURRENCY, MAX_DRY_RUN_LENGTH, MAX_RATE } from '../../webviews/protocol/bulk.ts';
@@ -351,7 +351,7 @@ function getSource({ action: { name, uri, text } }: StoredBatch): ActionSource {
 }
 
 function getTitle({ action, data }: StoredBatch): string {
-  return toPlainText(`${action.name}: ${data.name}`, 60);
+  return toPlainText(formatPair(action.name, data.name), 60);
 }
 
 function getBaseName(uri: vscode.Uri): string {

@@ -7,7 +7,7 @@ import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
 import { isPlaceholder } from '../../model/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
 import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
 import { formatLine } from '../../model/run-record.ts';
@@ -228,7 +228,7 @@ export function formatEffect(
   const effect = formatMainEffect(file, entry, (text) => formatReference(text, getName, isOfWorkspace));
   if (others.length === 0) return effect;
   const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatName(kind, 40));
-  const list = names.join(', ');
+  const list = formatList(names, 'unit');
   const left = others.length - names.length;
   return l10n.t('{0}, and {1}', effect, left > 0 ? l10n.t('{0} and {1} more', list, formatNumber(left)) : list);
 }

@@ -10,6 +10,7 @@ import { suggest } from './suggest.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { variableKinds } from './variables.ts';
 import { type Fix, type Finding, Findings, MAX_FINDINGS } from './findings.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 /**
  * Returns at most `MAX_FINDINGS` findings, in no particular order. `secrets`: values that the file should not contain.
@@ -80,7 +81,13 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
       getSpan(action),
       'noKind',
       'warning',
-      l10n.t('Specify a kind of action, for example {0}', examples.map((kind) => `\`${kind}\``).join(', ')),
+      l10n.t(
+        'Specify a kind of action, for example {0}',
+        formatList(
+          examples.map((kind) => `\`${kind}\``),
+          'disjunction',
+        ),
+      ),
       examples.map((kind) => ({
         title: l10n.t('Add {0}', `\`${kind}\``),
         edits: () => insertMembers(file.text, action, formatSampleAction(kind).slice(2, -2)),
@@ -88,10 +95,10 @@ function checkAction(file: ActionFile, action: Node, findings: Findings): void {
     );
   }
   if (entries.length > 1) {
-    const names = entries
-      .slice(0, 5)
-      .map(({ kind }) => toPlainText(kind, 40))
-      .join(', ');
+    const names = formatList(
+      entries.slice(0, 5).map(({ kind }) => toPlainText(kind, 40)),
+      'unit',
+    );
     for (const entry of entries.slice(1, MAX_FINDINGS)) {
       findings.add(
         getSpan(entry.key),
@@ -368,7 +375,10 @@ function checkString(node: Node, findings: Findings): void {
       l10n.t(
         '{0} is not a variable and is sent unchanged. Variables: {1}',
         `\${${toPlainText(inner, 40)}}`,
-        variableKinds.map((known) => `\${${known}:…}`).join(', '),
+        formatList(
+          variableKinds.map((known) => `\${${known}:…}`),
+          'unit',
+        ),
       ),
     );
   }

@@ -17,6 +17,7 @@ import { suggest } from './suggest.ts';
 import type { Finding, Severity } from './findings.ts';
 import { getIdFields } from './action-kinds.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 /** Live data. `read` resolves with `undefined` for what does not exist, and rejects with PlatformError. */
 export interface LiveLookup {
@@ -163,7 +164,7 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
             'Template “{0}” has no action {1}. Its actions: {2}',
             name,
             truncate(entry.kind),
-            truncate(names.join(', '), 200),
+            truncate(formatList(names, 'unit'), 200),
           ),
       suggestion === undefined
         ? []
@@ -182,7 +183,10 @@ function checkTemplate(entry: ActionEntry, template: JsonObject, live: LiveLooku
     add(getSpan(entry.key), 'access', 'information', l10n.t('{0} is private to the issuer of “{1}”', entry.kind, name));
   else if (type === 'token') {
     const tokens = isObject(access['tokens']) ? Object.entries(access['tokens']) : [];
-    const needed = tokens.map(([token, amount]) => `${formatAmount(amount)} ${token}`).join(', ');
+    const needed = formatList(
+      tokens.map(([token, amount]) => `${formatAmount(amount)} ${token}`),
+      'unit',
+    );
     add(
       getSpan(entry.key),
       'access',

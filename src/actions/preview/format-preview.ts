@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatName } from '../file/action-kinds.ts';
 import type { PreviewedObject } from './predict-effect.ts';
 import type { Preview } from './preview.ts';
+import { formatList, formatPair } from '../../platform/text/localization.ts';
 
 interface FormatOptions {
   /** how ids and program text are marked; default: not at all */
@@ -114,7 +115,7 @@ function formatObject(object: PreviewedObject, options: FormatOptions): string {
         ]
       : [escape(problem)];
   const subject = formatResource(object, options);
-  return facts.length === 0 ? subject : `${subject}: ${facts.join(', ')}`;
+  return facts.length === 0 ? subject : formatPair(subject, formatList(facts, 'unit'));
 }
 
 function endSentence(text: string): string {

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { formatLine } from '../../model/run-record.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { pluralize } from '../../platform/text/localization.ts';
+import { formatList, pluralize } from '../../platform/text/localization.ts';
 import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { getString, type ActionFile } from '../file/action-file.ts';
 import { getActionKind, getTargetIds, isReadableId, quote } from '../file/action-kinds.ts';
@@ -106,7 +106,7 @@ async function readObject(id: string, live: LiveLookup, signal: AbortSignal): Pr
       owner: formatValue(fields['owner']),
       templateId: formatValue(fields['template_id']),
       version: formatValue(fields['version']),
-      location: place.length === 2 ? place.join(', ') : undefined,
+      location: place.length === 2 ? formatList(place, 'unit') : undefined,
       modified: formatValue(fields['when_modified']),
     };
     return { view: { ...view, id: known.id }, fields };
@@ -159,7 +159,7 @@ function formatAccess(kind: string, list: unknown): string {
       const amounts = tokens.map(([token, amount]) => `${formatValue(amount) ?? '?'} ${formatLine(token, 40)}`);
       return amounts.length === 0
         ? l10n.t('{0} requires tokens; which ones is unknown', name)
-        : l10n.t('{0} requires tokens: {1}', name, formatLine(amounts.join(', ')));
+        : l10n.t('{0} requires tokens: {1}', name, formatLine(formatList(amounts, 'unit')));
     }
     default:
       return l10n.t('Who can use {0} is unknown', name);

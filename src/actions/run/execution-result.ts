@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatList, formatNumber } from '../../platform/text/localization.ts';
 import { formatId } from './follow/follow.ts';
 import {
   formatJson,
@@ -80,7 +80,7 @@ export function formatFailedStep(steps: readonly RunStep[]): string | undefined 
         count,
         action,
         step.error,
-        done.slice(0, 10).join(', '),
+        formatList(done.slice(0, 10), 'unit'),
       );
 }
 

@@ -1,6 +1,7 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/run-record.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
@@ -13,6 +14,6 @@ export function formatRunError(error: unknown): string {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
   // Without the full stop: more may follow.
   return (
-    serverMessage === undefined ? message : `${message.replace(/\.$/, '')}: ${formatLine(serverMessage, 300)}`
+    serverMessage === undefined ? message : formatPair(message.replace(/\.$/, ''), formatLine(serverMessage, 300))
   ).replace(/\.$/, '');
 }

@@ -14,6 +14,7 @@ import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.t
 import { prepareSingle } from './prepare.ts';
 import { createRunPlatform, systemClock } from './run-platform.ts';
 import { RunReporter } from './run-reporter.ts';
+import { formatList, formatPair } from '../../platform/text/localization.ts';
 
 /** A run that may be sent on a session. */
 export interface SessionRun extends ConfirmedRun {
@@ -101,7 +102,7 @@ export class Runner {
     if (runs === undefined || first === undefined) return [];
     const settledRuns = await this.#services.ui.progress(first.session.heading, async (signal, report) => {
       const settled = await this.#runInOrder(runs, signal, (run) => {
-        report(`${run.name}: ${formatRunState(run)}`);
+        report(formatPair(run.name, formatRunState(run)));
         onRun?.(run);
       });
       // The batch of a completed action can still fail.
@@ -156,14 +157,13 @@ export class Runner {
     const sending = starts.findIndex(({ file, connection, identity }) =>
       unsent.some((other) => other.file === file && other.connection === connection && other.identity === identity),
     );
-    const isFree = isRepeat || sending < 0;
-    try {
-      // One that is being sent is recent for longer, too.
-      const claimed = await this.#options.starts.claim(isFree ? starts : starts.slice(sending, sending + 1), isRepeat);
-      if (claimed && isFree) return true;
-    } catch (error) {
-      const message = l10n.t('The start could not be recorded, so nothing was sent: {0}', getErrorMessage(error));
-      throw new Error(message, { cause: error });
+    if (isRepeat || sending < 0) {
+      try {
+        if (await this.#options.starts.claim(starts, isRepeat)) return true;
+      } catch (error) {
+        const message = l10n.t('The start could not be recorded, so nothing was sent: {0}', getErrorMessage(error));
+        throw new Error(message, { cause: error });
+      }
     }
     const { source, session } = runs[Math.max(sending, 0)] ?? {};
     const [name, heading] = [source?.name ?? '', session?.heading ?? ''];
@@ -209,7 +209,7 @@ export class Runner {
       const left = runs.slice(index + 1).map(({ source }) => source.name);
       if (left.length > 0)
         void this.#services.ui.warn(
-          formatLine(l10n.t('Not sent because {0} did not complete: {1}', record.name, left.join(', ')), 300),
+          formatLine(l10n.t('Not sent because {0} did not complete: {1}', record.name, formatList(left, 'unit')), 300),
         );
       break;
     }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import canonicalize from 'canonicalize';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatNumber, formatPair } from '../../platform/text/localization.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { formatLine } from '../../model/run-record.ts';
 
@@ -102,7 +102,7 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
     const fail = (message: string): void => {
       const errorOutput = formatLine(redactText(errors, options.secrets), 500);
       finish(() => {
-        reject(new SignerError(errorOutput === '' ? message : `${message}: ${errorOutput}`));
+        reject(new SignerError(errorOutput === '' ? message : formatPair(message, errorOutput)));
       });
     };
     const cancelled = (): void => {

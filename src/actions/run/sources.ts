@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { compareTexts, formatNumber } from '../../platform/text/localization.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { parseActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -73,7 +73,7 @@ export async function findFilesIn(folder: vscode.Uri, pattern: string): Promise<
         formatNumber(MAX_FILES),
       ),
     );
-  return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  return found.sort((a, b) => compareTexts(a.path, b.path));
 }
 
 async function isFolder(uri: vscode.Uri): Promise<boolean> {
@@ -97,7 +97,7 @@ async function pickFile(ui: Ui, pattern: string): Promise<vscode.Uri | undefined
     );
   }
   const choices = files
-    .sort((a, b) => a.path.localeCompare(b.path))
+    .sort((a, b) => compareTexts(a.path, b.path))
     .map((uri) => ({ label: getActionName(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
   const cut = choices.length > MAX_FILES;
   const more = l10n.t('Only the first {0} files are listed. To run another file, open it.', formatNumber(MAX_FILES));

@@ -14,6 +14,7 @@ import {
 import { parseStoredJson, type RunRecord } from '../../model/run-record.ts';
 import { TestFileError } from './test-file-error.ts';
 import { findExpectationProblems, getStepName, findSuiteProblems } from './validate-test-file.ts';
+import { formatList, formatPair } from '../../platform/text/localization.ts';
 
 /**
  * The content of `NAME.expect.json`, or `expect` of a step. Every field is optional; only named fields are compared.
@@ -106,8 +107,10 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
           path: `objects.${id}`,
           expected: l10n.t('an affected object'),
           actual:
-            run.affected.map((object) => object.id).join(', ') ||
-            l10n.t({ message: 'none', args: [], comment: 'No objects' }),
+            formatList(
+              run.affected.map((object) => object.id),
+              'unit',
+            ) || l10n.t({ message: 'none', args: [], comment: 'No objects' }),
         });
       for (const object of chosen)
         compare(
@@ -121,7 +124,7 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
 }
 
 function createOutcomeMismatch(run: RunRecord, expected: string): Mismatch {
-  return { path: 'status', expected, actual: `${run.outcome ?? run.phase}: ${run.reason ?? ''}` };
+  return { path: 'status', expected, actual: formatPair(run.outcome ?? run.phase, run.reason ?? '') };
 }
 
 function toComparableStep(step: RunRecord['steps'][number]): unknown {

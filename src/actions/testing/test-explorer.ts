@@ -10,6 +10,7 @@ import type { ActionSource } from '../file/action-source.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
+import { compareTexts, formatPair } from '../../platform/text/localization.ts';
 
 interface TestRunContext {
   readonly test: vscode.TestRun;
@@ -149,7 +150,7 @@ export class TestExplorer {
     const tops = include === undefined ? all : include.map((item) => item.parent ?? item);
     return [...new Set(tops)]
       .filter((item) => exclude?.includes(item) !== true)
-      .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+      .sort((a, b) => compareTexts(a.id, b.id));
   }
 
   async #runAll(
@@ -247,7 +248,7 @@ async function reportResult(
   const duration = (run.ended ?? run.started) - run.started;
   const mismatches = await findMismatches(run, one.expect);
   test.appendOutput(
-    `${formatLine(`${one.name}: ${formatOutcome(run)}. ${run.reason ?? ''}`, 2000)}\r\n`,
+    `${formatLine(`${formatPair(one.name, formatOutcome(run))}. ${run.reason ?? ''}`, 2000)}\r\n`,
     undefined,
     item,
   );

@@ -5,6 +5,7 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
 import { createActionFile, getProperty, getSpan, type Problem } from '../file/action-file.ts';
 import { suggest } from '../file/suggest.ts';
 import { runOutcomes } from '../../model/run-record.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 /** Problems that are reported of one file. */
 const MAX_PROBLEMS = 100;
@@ -94,7 +95,7 @@ class ProblemList {
         this.add(
           key,
           suggestion === undefined
-            ? l10n.t('Property {0} is not allowed. Allowed properties: {1}', shown, names.join(', '))
+            ? l10n.t('Property {0} is not allowed. Allowed properties: {1}', shown, formatList(names, 'unit'))
             : l10n.t('Property {0} is not allowed. Did you mean {1}?', shown, `\`${suggestion}\``),
         );
       }
@@ -185,7 +186,7 @@ function checkStatus(node: Node, problems: ProblemList): void {
   }
   if (runOutcomes.some((outcome) => outcome === node.value)) return;
   const suggestion = typeof node.value === 'string' ? suggest(node.value, runOutcomes) : undefined;
-  const outcomes = runOutcomes.join(', ');
+  const outcomes = formatList(runOutcomes, 'unit');
   problems.add(
     node,
     suggestion === undefined

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { formatLine } from '../../model/run-record.ts';
-import { formatList, pluralize } from '../../platform/text/localization.ts';
+import { formatList, pluralize, quote } from '../../platform/text/localization.ts';
 import type { ActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { getActionName } from '../file/file-names.ts';
@@ -60,14 +60,14 @@ export async function getDisclosure(
   // All columns are named at once, by the same words for each.
   const texts = [...new Set(disclosed.map(({ text }) => text))];
   return {
-    lines: [l10n.t('{0} sends: {1}', from, texts.join(', '))],
+    lines: [l10n.t('{0} sends: {1}', from, formatList(texts, 'unit'))],
     facts: [from, ...disclosed.map(({ facts }) => JSON.stringify(facts))],
   };
 }
 
 /** `the columns “id”, “name”, and “to” of the data` */
 function formatColumns(names: readonly string[]): string {
-  const list = formatList(names.map((name) => `“${name}”`));
+  const list = formatList(names.map(quote));
   return pluralize(names.length, l10n.t('the column {1} of the data|the columns {1} of the data'), list);
 }
 

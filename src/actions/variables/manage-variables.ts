@@ -11,6 +11,7 @@ import {
   storeInput,
   getSecretReference,
 } from './stored-variables.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 interface Row extends vscode.QuickPickItem {
   /** title of the choice what to do with it */
@@ -92,7 +93,7 @@ export async function manageVariables(services: Services): Promise<void> {
         run: forget,
       },
     ],
-    { title: `${row.name}: ${row.description ?? ''}` },
+    { title: formatPair(row.name, row.description ?? '') },
   );
   await choice?.run();
 }

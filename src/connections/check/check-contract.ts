@@ -11,7 +11,7 @@ import { isUnlisted, type ResourceDefinition } from '../../platform/resource.ts'
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import type { Drift } from '../../platform/schema.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
-import { pluralize } from '../../platform/text/localization.ts';
+import { pluralize, quote } from '../../platform/text/localization.ts';
 
 export interface OperationResult {
   readonly operation: string;
@@ -147,7 +147,7 @@ async function runOperation(
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;
     const refused = error.code === 'forbidden' || error.code === 'unauthenticated';
-    const quoted = error.detail.serverMessage === undefined ? '' : ` — “${error.detail.serverMessage}”`;
+    const quoted = error.detail.serverMessage === undefined ? '' : ` — ${quote(error.detail.serverMessage)}`;
     return {
       operation,
       outcome: refused ? 'refused' : 'fails',

@@ -1,7 +1,7 @@
 /** The Markdown report of Check Connection. */
 import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
-import { formatNumber, formatUnit, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, formatUnit, pluralize } from '../../platform/text/localization.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { OperationResult } from './check-contract.ts';
 import { formatOrganization } from '../../model/heading.ts';
@@ -28,7 +28,7 @@ export interface CheckReportData {
 /** Formats the report as Markdown without credentials. */
 export function formatCheckReport({ session, probe, roles, results, version, now }: CheckReportData): string {
   const { profile } = session;
-  const formatEntries = (entries: readonly Entry[]): string => formatList(entries, profile.baseUrl);
+  const formatEntries = (entries: readonly Entry[]): string => formatBullets(entries, profile.baseUrl);
   const drift = results.flatMap(({ operation, drift: entries }) => entries.map((entry) => ({ operation, ...entry })));
   const reached = probe.error?.code !== 'network' && probe.error?.code !== 'timeout';
   return [
@@ -50,7 +50,7 @@ export function formatCheckReport({ session, probe, roles, results, version, now
       [l10n.t('Latency of the first response'), reached ? formatMilliseconds(probe.milliseconds) : l10n.t('unknown')],
       [l10n.t('Credential'), formatCredential(session, probe)],
       ...listSessionDetails(session, now.getTime()),
-      [l10n.t('Organizations'), session.organizations.map(formatOrganization).join(', ') || l10n.t('none')],
+      [l10n.t('Organizations'), formatList(session.organizations.map(formatOrganization), 'unit') || l10n.t('none')],
       ...roles.map(([organization, role]) => [l10n.t('Role in {0}', organization), role] as const),
       ...(roles.length === 0
         ? [
@@ -119,7 +119,7 @@ function formatOutcomes(results: readonly OperationResult[]): string {
     const count = results.filter((result) => result.outcome === outcome).length;
     return count === 0 ? [] : [pluralize(count, messages[outcome])];
   });
-  return counts.join(', ') || l10n.t('skipped');
+  return formatList(counts, 'unit') || l10n.t('skipped');
 }
 
 function formatDriftCount(results: readonly OperationResult[]): string {
@@ -132,7 +132,7 @@ function formatDriftCount(results: readonly OperationResult[]): string {
 
 type Entry = readonly [label: string, value: string];
 
-function formatList(entries: readonly Entry[], code: string): string {
+function formatBullets(entries: readonly Entry[], code: string): string {
   return entries
     .map(
       ([label, value]) =>

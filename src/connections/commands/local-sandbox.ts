@@ -6,6 +6,7 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { startSandboxWorker, type RunningSandbox } from './sandbox-worker.ts';
 import { getSessionStore } from '../session/session-store.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 let runningSandbox: Promise<RunningSandbox> | undefined;
 
@@ -61,7 +62,9 @@ export async function stopSandbox(services: Services): Promise<void> {
     message: l10n.t('{0}: stop the local sandbox?', heading),
     detail: [
       l10n.t('Its data will be lost.'),
-      ...(others.length === 0 ? [] : [l10n.t('Other connections to it are removed too: {0}.', others.join(', '))]),
+      ...(others.length === 0
+        ? []
+        : [l10n.t('Other connections to it are removed too: {0}.', formatList(others, 'unit'))]),
     ].join(' '),
     confirmLabel: l10n.t('Stop'),
   };

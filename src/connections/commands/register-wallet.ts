@@ -29,6 +29,7 @@ import {
   createWalletRegistration,
   type WalletFormFields,
 } from './wallet-fields.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 type WalletField = keyof WalletFormFields;
 type WalletFieldValues = Record<WalletField, string>;
@@ -87,7 +88,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   ]);
   if (!completed) return;
   const registration = createWalletRegistration(fields);
-  const lines = Object.entries(registration).map(([name, value]) => `${name}: ${formatFieldValue(name, value)}`);
+  const lines = Object.entries(registration).map(([name, value]) => formatPair(name, formatFieldValue(name, value)));
   const agreed = await ui.confirm({
     message: l10n.t('{0}: register this wallet?', session.heading),
     detail: [

@@ -1,7 +1,7 @@
 /** Show Permissions: own role, default role and API keys as matrices, in a read-only document. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatList, formatNumber } from '../../platform/text/localization.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
@@ -70,7 +70,7 @@ export async function showPermissions(services: Services, argument?: unknown): P
 /** Names the first two, so that the summary stays short. */
 function formatOwnRoles(roles: readonly string[]): string {
   if (roles.length === 0) return l10n.t('could not be loaded');
-  const first = roles.slice(0, 2).join(', ');
+  const first = formatList(roles.slice(0, 2), 'unit');
   return roles.length > 2 ? l10n.t('{0} and {1} more', first, formatNumber(roles.length - 2)) : first;
 }
 

@@ -10,6 +10,7 @@ import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
 import { DEFAULT_IDENTITY, type Profile, type Session } from '../../model/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { runCheckStep } from './check-step.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 type CredentialKind = keyof Credential;
 
@@ -277,7 +278,7 @@ export async function storeCredential(
  */
 export async function signInAgain(store: SessionStore, session: Session, reason: string): Promise<boolean> {
   const question = {
-    message: `${session.heading}: ${reason}.`,
+    message: `${formatPair(session.heading, reason)}.`,
     detail: l10n.t('Sign in again to continue.'),
     confirmLabel: l10n.t('Sign In…'),
   };

@@ -11,6 +11,7 @@ import { formatIdentity } from '../../model/heading.ts';
 import { DEFAULT_IDENTITY } from '../../model/session.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
 import { requireSession } from '../../model/require-session.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 /**
  * Lists the sessions that another extension may obtain: those with an access token, for no scopes or the connection's
@@ -80,7 +81,7 @@ function createTokenAccount(session: ConnectionSession): vscode.AuthenticationSe
   return {
     id,
     accessToken,
-    account: { id, label: subject === undefined ? label : `${label}: ${subject.slice(0, 60)}` },
+    account: { id, label: subject === undefined ? label : formatPair(label, subject.slice(0, 60)) },
     scopes: [name],
   };
 }

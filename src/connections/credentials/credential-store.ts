@@ -15,6 +15,7 @@ import {
   type StoredCredential,
 } from './credential.ts';
 import { parseVariableKey } from './known-secrets.ts';
+import { compareTexts } from '../../platform/text/localization.ts';
 
 /** The part of `vscode.SecretStorage` that is used, replaceable in tests. */
 export interface SecretStorage {
@@ -105,9 +106,7 @@ export class CredentialStore {
   /** Resolves with the identities of a connection that have an entry, sorted. Rejects where the secret store fails. */
   async listIdentities(connection: string): Promise<readonly string[]> {
     const found = (await this.#storage.keys()).map(parseCredentialKey);
-    return found
-      .flatMap((each) => (each?.connection === connection ? [each.identity] : []))
-      .sort((one, other) => one.localeCompare(other));
+    return found.flatMap((each) => (each?.connection === connection ? [each.identity] : [])).sort(compareTexts);
   }
 
   /** Reads the credential of an identity. Never rejects: resolves with the reason where there is none. */

@@ -22,6 +22,7 @@ import { replaceFile } from '../../model/write-file.ts';
 import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
+import { compareTexts } from '../../platform/text/localization.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
@@ -84,7 +85,7 @@ export class LabelStore implements Labels, vscode.Disposable {
   }
 
   get all(): readonly Label[] {
-    return [...this.#labels.values()].toSorted((a, b) => a.text.localeCompare(b.text));
+    return [...this.#labels.values()].toSorted((a, b) => compareTexts(a.text, b.text));
   }
 
   /** Name of the file of a source that gets new labels, if there is one; of a workspace only where it is trusted. */

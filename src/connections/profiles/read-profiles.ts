@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { LINK_KINDS, type LinkKind } from '../../platform/resource.ts';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatList, formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
@@ -148,7 +148,7 @@ function readEntries(value: unknown, source: 'user' | 'workspace', problems: str
           l10n.t(
             '{0}: Unknown settings are ignored ({1}). Use Sign In… to enter credentials; do not store them in settings.',
             found.profile.name,
-            found.unknown.join(', '),
+            formatList(found.unknown, 'unit'),
           ),
         );
     }
@@ -196,7 +196,7 @@ function formatIssue(issue: z.core.$ZodIssue): string {
       ? l10n.t('{0} must be a list', path)
       : l10n.t('{0} must be of type {1}', path, issue.expected);
   if (issue.code === 'invalid_value')
-    return l10n.t('{0} must be one of {1}', path, issue.values.map(String).join(', '));
+    return l10n.t('{0} must be one of {1}', path, formatList(issue.values.map(String), 'unit'));
   return formatCheckProblem(issue.message, path);
 }
 
@@ -273,7 +273,11 @@ function mergeProfiles(own: Profile, shared: Profile, problems: string[]): Profi
   ].filter((part) => part !== false);
   if (refused.length > 0)
     problems.push(
-      l10n.t('{0}: The workspace settings differ in {1}; the user settings are used.', own.name, refused.join(', ')),
+      l10n.t(
+        '{0}: The workspace settings differ in {1}; the user settings are used.',
+        own.name,
+        formatList(refused, 'unit'),
+      ),
     );
   const environment =
     shared.environment !== undefined && getStrictness(shared.environment) > getStrictness(own.environment)

@@ -1,6 +1,6 @@
 /** Texts of the status bar and tooltips about a session. */
 import * as l10n from '@vscode/l10n';
-import { getDateLocale, formatNumber } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, getDateLocale } from '../../platform/text/localization.ts';
 import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 
@@ -87,7 +87,7 @@ export function listSessionDetails(session: StatusSession, now: number): (readon
       credentialKinds.has('apiKey') && l10n.t('API key'),
       credentialKinds.has('refreshToken') && l10n.t('refresh token'),
     ].filter((part) => part !== false);
-    lines.push([l10n.t('Signed in with'), kinds.join(', ')]);
+    lines.push([l10n.t('Signed in with'), formatList(kinds, 'unit')]);
   }
   if (identity?.subject !== undefined) lines.push([l10n.t('Subject'), identity.subject]);
   if (identity?.organization !== undefined) lines.push([l10n.t('Token organization'), identity.organization]);

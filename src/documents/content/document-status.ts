@@ -10,6 +10,7 @@ import { parseUri } from './file-system.ts';
 import { getResourceCommands } from '../resource-commands.ts';
 import { getFreshness, type Freshness } from './freshness.ts';
 import type { ShownDocument } from './document-store.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 const SOURCE = 'Smart Objects';
 /** Drift diagnostics of one document; more would bury the rest of the Problems view. */
@@ -159,7 +160,7 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
       const range = toRange(document, findSpanOfPath(root, path));
       return createDiagnostic(
         range,
-        `${field}: ${toPlainText(message, 300)}`,
+        formatPair(field, toPlainText(message, 300)),
         vscode.DiagnosticSeverity.Information,
         'drift',
       );

@@ -4,7 +4,7 @@ import { isObject } from '../../platform/json/json.ts';
 import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
 import { formatFilterText, getFilterField, type GetTitle } from '../../model/filter-fields.ts';
 import { resolveRelativeDate, RELATIVE_DATE } from '../../model/time-format.ts';
-import { getDisplayLanguage, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatPair, getDisplayLanguage, pluralize } from '../../platform/text/localization.ts';
 
 export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;
 export type Bound = (typeof bounds)[number];
@@ -88,9 +88,10 @@ const hasNoTitle: GetTitle = () => undefined;
 
 /** Formats a filter as `Status: failed, Created: last 24 hours`, with names instead of known IDs; empty for no filter. */
 export function formatFilter(filter: Filter, getTitle: GetTitle = hasNoTitle): string {
-  return Object.entries(filter)
-    .map(([name, value]) => formatParameterValue(name, value, getTitle))
-    .join(', ');
+  return formatList(
+    Object.entries(filter).map(([name, value]) => formatParameterValue(name, value, getTitle)),
+    'unit',
+  );
 }
 
 function formatParameterValue(name: string, value: Filter[string], getTitle: GetTitle): string {
@@ -108,7 +109,7 @@ function formatDates(label: string, dates: DateBounds): string {
     const text = dates[bound];
     return text === undefined ? [] : [formatBound[bound](formatDateText(text))];
   });
-  return `${label}: ${texts.join(' – ')}`;
+  return formatPair(label, texts.join(' – '));
 }
 
 function getLastMessage(unit: string): string {

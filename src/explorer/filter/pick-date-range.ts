@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { bounds, formatDateText, isDateText, type Bound, type DateBounds } from './filter.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 interface DateChoice {
   readonly label: string;
@@ -44,7 +45,7 @@ export async function pickDateRange(
   const { bound } = chosen;
   if (bound === undefined) return chosen.dates;
   const typed = await ui.input({
-    title: `${title}: ${boundLabels[bound].replace('…', '')}`,
+    title: formatPair(title, boundLabels[bound].replace('…', '')),
     value: before[bound] ?? '',
     placeHolder: l10n.t('For example {0}', '2026-01-31, 2026-01-31T12:00:00Z, -24h'),
     prompt: l10n.t('Enter a date, a time, or an age such as 24h (m, h, d). Leave empty to remove this limit.'),

@@ -11,7 +11,7 @@ import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toOneLine, formatRelativeTime } from '../format.ts';
 import { formatStatus } from '../../model/status.ts';
 
@@ -148,9 +148,10 @@ function presentConnection(name: string, { session: getSession, active }: Presen
       problem === undefined
         ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
-    accessibleLabel: [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment, problem ?? []]
-      .flat()
-      .join(', '),
+    accessibleLabel: formatList(
+      [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment, problem ?? []].flat(),
+      'unit',
+    ),
   };
 }
 

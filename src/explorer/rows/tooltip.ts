@@ -7,6 +7,7 @@ import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import type { PresentationContext } from './row-presentation.ts';
 import { getPresentation } from './row-presentation.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
+import { formatList, formatPair } from '../../platform/text/localization.ts';
 
 const MAX_LINES = 24;
 const MAX_VALUE_LENGTH = 160;
@@ -18,7 +19,10 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
       const session = context.session(node.connection);
       if (session === undefined) return toOneLine(node.connection);
       const { baseUrl, source } = session.profile;
-      const credentials = [...session.credentialKinds].map((kind) => credentialLabels[kind]()).join(', ');
+      const credentials = formatList(
+        [...session.credentialKinds].map((kind) => credentialLabels[kind]()),
+        'unit',
+      );
       const { subject, organization, expires } = session.identity ?? {};
       const own = session.organizations.find(({ id }) => id === organization);
       return joinLines([
@@ -82,7 +86,7 @@ function joinLines(all: readonly Line[]): string {
     .flatMap(([name, value]) =>
       value === undefined || value === ''
         ? []
-        : [name === '' ? toOneLine(value, MAX_VALUE_LENGTH) : `${name}: ${toOneLine(value, MAX_VALUE_LENGTH)}`],
+        : [name === '' ? toOneLine(value, MAX_VALUE_LENGTH) : formatPair(name, toOneLine(value, MAX_VALUE_LENGTH))],
     )
     .slice(0, MAX_LINES)
     .join('\n');

@@ -7,6 +7,7 @@ import { getCardFields, MAX_CARD_VALUE_LENGTH } from './card-fields.ts';
 import { getContextValue, type MoreNode, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -73,7 +74,7 @@ function createResourceCard(
   ];
   fields.forEach(({ label, value }, index) => {
     card.appendMarkdown(index === 0 ? '\n\n' : '  \n');
-    card.appendText(`${escapeLinks(label, 40)}: ${escapeLinks(value, MAX_CARD_VALUE_LENGTH)}`);
+    card.appendText(formatPair(escapeLinks(label, 40), escapeLinks(value, MAX_CARD_VALUE_LENGTH)));
   });
   if (node.resource !== undefined) {
     card.appendMarkdown('\n\n');

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../platform/resource.ts';
 import { objects } from '../../platform/resources/objects.ts';
 import type { ResourceArgument } from '../../model/resource-argument.ts';
 import type { LiveChoice } from '../../ui/ui.ts';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toQuickPickText } from '../format.ts';
 import { formatFailure } from '../rows/list-rows.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
@@ -39,7 +39,10 @@ export function createScopeChoices(rows: ResourceRows): readonly SearchChoice[] 
       : [
           {
             key: how,
-            label: `$(${kinds[0]?.icon ?? 'search'}) ${kinds.map(({ label }) => label).join(', ')}`,
+            label: `$(${kinds[0]?.icon ?? 'search'}) ${formatList(
+              kinds.map(({ label }) => label),
+              'unit',
+            )}`,
             description: how,
             effect: 'none',
           },

@@ -1,6 +1,7 @@
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import type { TableSort } from '../../webviews/protocol/table.ts';
 import { formatValue, type TableColumn, type TableItem } from './table-columns.ts';
+import { compareTexts } from '../../platform/text/localization.ts';
 
 type Filters = Readonly<Record<string, string>>;
 
@@ -99,5 +100,5 @@ function toSortKey(value: unknown): SortKey {
 function compareKeys(a: SortKey, b: SortKey, direction: number): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a !== typeof b) return typeof a === 'number' ? -direction : direction;
-  return a < b ? -direction : a > b ? direction : 0;
+  return direction * (typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b));
 }

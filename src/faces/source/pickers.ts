@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 export interface ResourceReference {
   readonly connection: string;
@@ -96,7 +97,7 @@ export async function pickResource(
   // List the previous choice first.
   choices.sort((a, b) => Number(b.id === preferred?.id) - Number(a.id === preferred?.id));
   const chosen = await services.ui.pickOrType(choices, {
-    title: `${session.heading}: ${purpose}`,
+    title: formatPair(session.heading, purpose),
     placeHolder: kind === 'faces' ? l10n.t('Select a face or enter an ID') : l10n.t('Select an asset or enter an ID'),
     formatTypedLabel: (text) =>
       kind === 'faces' ? l10n.t('Use face ID “{0}”', text) : l10n.t('Use asset ID “{0}”', text),

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatList } from '../../platform/text/localization.ts';
+import { formatList, formatPair } from '../../platform/text/localization.ts';
 import { formatSessionProblem, formatSignedOut } from '../../model/heading.ts';
 import type { Session } from '../../model/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
@@ -207,7 +207,7 @@ export class Feed {
           ),
           ...stale.map(({ stream: { connection }, session, state }) =>
             hasErrorCode(state.failure?.error, 'unauthenticated')
-              ? `${connection}: ${formatSessionProblem(session) ?? l10n.t('not signed in')}`
+              ? formatPair(connection, formatSessionProblem(session) ?? l10n.t('not signed in'))
               : l10n.t('{0}: not up to date', connection),
           ),
         ]),

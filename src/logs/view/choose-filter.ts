@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pluralize } from '../../platform/text/localization.ts';
+import { formatList, pluralize } from '../../platform/text/localization.ts';
 import * as vscode from 'vscode';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
@@ -124,7 +124,14 @@ function getChoiceItems({ services, filters, failures }: FilterContext): readonl
   // In the order of the lists' filters.
   const items: readonly GroupedItem[] = [
     createTextItem('action'),
-    createItem('organization', 'org_id', organizations.map((id) => getTitle('organizations', id) ?? id).join(', ')),
+    createItem(
+      'organization',
+      'org_id',
+      formatList(
+        organizations.map((id) => getTitle('organizations', id) ?? id),
+        'unit',
+      ),
+    ),
     ...(['batch', 'wallet', 'object', 'signer'] as const).map(createTextItem),
     ...(failures ? [] : [createTextItem('status')]),
     createItem('created', 'when_created', formatRange(range)),

@@ -3,6 +3,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { formatFee } from '../../platform/resources/action-log-fields.ts';
 import { NO_REASON, formatReason, type LogRow } from '../../webviews/protocol/logs.ts';
 import { formatStatus } from '../../model/status.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 interface FailureReportInput {
   /** with the best known reason */
@@ -45,7 +46,7 @@ export function formatFailureReport({
     line(l10n.t('Action log'), row.id),
     line(l10n.t('Signer'), row.signer),
     line(l10n.t('Fee'), isObject(raw) ? formatFee(raw) : row.fee),
-    line(l10n.t('Objects'), row.objects.join(', ')),
+    line(l10n.t('Objects'), formatList(row.objects, 'unit')),
     line(l10n.t('Batch'), row.batch),
     line(l10n.t({ message: 'Run', args: [], comment: 'Noun: one execution of an action file' }), run),
     block(l10n.t('Action log'), typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2)),

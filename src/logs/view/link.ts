@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../platform/text/localization.ts';
+import { formatNumber, formatPair } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatStatus } from '../../model/status.ts';
 import { formatLocalTime } from '../../model/time-format.ts';
@@ -137,7 +137,7 @@ export function describeViewState(
 ): string[] {
   const { from, to } = mode === 'history' ? {} : getBounds(filters, now, started);
   const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
-    values.flatMap((value) => (value === undefined || value === '' ? [] : toPlainText(`${name}: ${value}`, 350)));
+    values.flatMap((value) => (value === undefined || value === '' ? [] : toPlainText(formatPair(name, value), 350)));
   const formatFilter = (name: (typeof textFilters)[number]): string | undefined => {
     const value = filters[name];
     return name === 'status' && value !== undefined ? formatStatus(value) : value;

@@ -2,6 +2,7 @@
 import { readErrorText } from '../json/error-text.ts';
 import { getOwn, isObject, type JsonObject } from '../json/json.ts';
 import type { ItemSummary, Tone } from '../resource.ts';
+import { formatList } from '../text/localization.ts';
 
 /** A string, number or `RawNumber` as text; '' for anything else. */
 function scalar(value: unknown): string {
@@ -43,10 +44,8 @@ interface Part {
 function formatParts(parts: readonly Part[]): string {
   const chosen = parts.find(({ name }) => isTotal(name));
   if (chosen !== undefined) return chosen.text;
-  return parts
-    .slice(0, 4)
-    .map(({ name, text }) => (name === '' ? text : `${name} ${text}`))
-    .join(', ');
+  const texts = parts.slice(0, 4).map(({ name, text }) => (name === '' ? text : `${name} ${text}`));
+  return formatList(texts, 'unit');
 }
 
 /** The value of `fee` or `fees`: a scalar, an object with a total, an amount or named parts, or a list of parts. */

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { getOwn, isObject } from '../json/json.ts';
 import type { SchemaView } from '../schema.ts';
 import type { templateAction } from './shared-schemas.ts';
+import { formatList } from '../text/localization.ts';
 
 export interface Fact {
   readonly type: 'fact';
@@ -34,7 +35,10 @@ export function createPermissionFacts(raw: unknown): readonly Fact[] {
     const verbs = isObject(crud) ? Object.entries(crud).filter(([, allowed]) => allowed === true) : [];
     return createFact(
       resource,
-      verbs.map(([verb]) => verb).join(', ') || l10n.t({ message: 'none', args: [], comment: 'No permissions' }),
+      formatList(
+        verbs.map(([verb]) => verb),
+        'unit',
+      ) || l10n.t({ message: 'none', args: [], comment: 'No permissions' }),
       'shield',
     );
   });
@@ -69,8 +73,6 @@ export function createUnknownActionFact(name: string): Fact {
 }
 
 function formatTokens(amounts: Readonly<Record<string, unknown>>): string {
-  return Object.entries(amounts)
-    .slice(0, 5)
-    .map(([token, amount]) => `${JSON.stringify(amount)} ${token}`)
-    .join(', ');
+  const texts = Object.entries(amounts).map(([token, amount]) => `${JSON.stringify(amount)} ${token}`);
+  return formatList(texts.slice(0, 5), 'unit');
 }

@@ -9,6 +9,7 @@ let plurals = new Intl.PluralRules(language);
 let categories = getPluralCategories(plurals);
 // Creating a format takes longer than using it a hundred times, and lists format every scrolled row.
 let numberFormats = new Map<string, Intl.NumberFormat>();
+let collator: Intl.Collator | undefined;
 
 interface DisplayLanguage {
   /** a BCP 47 tag */
@@ -23,6 +24,7 @@ export function setDisplayLanguage({ language: tag, messages }: DisplayLanguage)
   // The forms of a plural must be those of the messages.
   language = messages === undefined ? 'en' : tag;
   numberFormats = new Map();
+  collator = undefined;
   plurals = new Intl.PluralRules(language);
   categories = getPluralCategories(plurals);
 }
@@ -95,6 +97,21 @@ export function formatBytes(size: number | bigint): string {
  */
 export function formatList(items: Iterable<string>, type: Intl.ListFormatOptions['type'] = 'conjunction'): string {
   return new Intl.ListFormat(language, { type, style: type === 'unit' ? 'short' : 'long' }).format(items);
+}
+
+/** Formats a value with its label, `Status: failed`. */
+export function formatPair(label: string, value: string): string {
+  return l10n.t('{0}: {1}', label, value);
+}
+
+/** Puts a text into quotation marks. */
+export function quote(text: string): string {
+  return l10n.t('“{0}”', text);
+}
+
+/** Compares texts in the order of the display language, with numbers by their value: `apple`, `Äpfel`, `object 9`, `object 10`. */
+export function compareTexts(a: string, b: string): number {
+  return (collator ??= new Intl.Collator(language, { numeric: true })).compare(a, b);
 }
 
 function getDigitOptions(digits: number): Intl.NumberFormatOptions {

@@ -45,13 +45,6 @@ suite('runner with data', function () {
     return readResults(file, table, [...table]);
   }
 
-  test('a wait that the platform asks for is printed when it begins', async () => {
-    await prepare(3);
-    ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });
-    const { out } = await start('--concurrency', '1').ended;
-    assert.match(out, /^1 of 3 rows: .* · the platform asks to wait /m);
-  });
-
   test('sends each row once, reports, and writes results', async () => {
     await prepare(12);
     ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 400 } });

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../platform/json/json.ts';
-import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_ROWS, type BatchData, type DataRow, type RowFinding } from '../batch.ts';
 import { readCsv } from './csv.ts';
@@ -126,7 +126,10 @@ function readCells(
         l10n.t(
           '{0} is not a data file. Supported extensions: {1}',
           file.name,
-          dataFileExtensions.map((one) => `.${one}`).join(', '),
+          formatList(
+            dataFileExtensions.map((one) => `.${one}`),
+            'unit',
+          ),
         ),
       );
   }

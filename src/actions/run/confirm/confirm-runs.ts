@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { pluralize } from '../../../platform/text/localization.ts';
+import { formatPair, pluralize } from '../../../platform/text/localization.ts';
 import type { Services } from '../../../commands/context.ts';
 import { formatHeading, formatIdentity } from '../../../model/heading.ts';
 import { requireIdentity } from '../../../model/require-session.ts';
@@ -107,7 +107,10 @@ export async function confirmRuns(
     files.map((file, index) =>
       file === single
         ? formatEffectSummary(file)
-        : `${formatName(index)}: ${formatListedEffect(file, (id) => getName(session, id), services.labels)}`,
+        : formatPair(
+            formatName(index),
+            formatListedEffect(file, (id) => getName(session, id), services.labels),
+          ),
     );
   // The input box for production shows only the first few.
   if ((several || rows !== undefined) && profile.environment === 'production')

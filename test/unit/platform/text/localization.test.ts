@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import {
+  compareTexts,
   formatBytes,
   formatList,
   formatNumber,
+  formatPair,
   formatPercent,
   formatUnit,
   getDisplayLanguage,
   pluralize,
+  quote,
   setDisplayLanguage,
 } from '../../../../src/platform/text/localization.ts';
 
@@ -86,6 +89,19 @@ suite('display language', () => {
     assert.deepEqual(format(), ['1,234.5', '12.5%', '5 minutes', '1.2 MB', 'a and b']);
     setDisplayLanguage({ language: 'de', messages: {} });
     assert.deepEqual(format(), ['1.234,5', '12,5\u00a0%', '5 Minuten', '1,2 MB', 'a und b']);
+  });
+
+  test('texts are sorted as people of the language do, numbers by their value', () => {
+    const names = ['apfel', 'object 10', 'object 9', 'Zebra', 'Äpfel'];
+    assert.deepEqual(names.toSorted(compareTexts), ['apfel', 'Äpfel', 'object 9', 'object 10', 'Zebra']);
+    setDisplayLanguage({ language: 'sv', messages: {} });
+    assert.deepEqual(names.toSorted(compareTexts), ['apfel', 'object 9', 'object 10', 'Zebra', 'Äpfel']);
+  });
+
+  test('pairs and quotation marks are messages', () => {
+    assert.deepEqual([formatPair('Status', 'failed'), quote('a')], ['Status: failed', '“a”']);
+    setDisplayLanguage({ language: 'fr', messages: { '{0}: {1}': '{0} : {1}', '“{0}”': '« {0} »' } });
+    assert.deepEqual([formatPair('Statut', 'échoué'), quote('a')], ['Statut : échoué', '« a »']);
   });
 
   test('text in a value is not a placeholder or another form', () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pluralize } from '../../../../platform/text/localization.ts';
+import { formatList, pluralize } from '../../../../platform/text/localization.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
@@ -82,7 +82,13 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
   for (const id of filters.organizations) {
     const owners = organizations.filter((one) => one.id === id && filters.connections.includes(one.connection));
     // An organization filters only the connections that have it.
-    const of = isMultiple && owners.length > 0 ? ` · ${owners.map((one) => one.connection).join(', ')}` : '';
+    const of =
+      isMultiple && owners.length > 0
+        ? ` · ${formatList(
+            owners.map((one) => one.connection),
+            'unit',
+          )}`
+        : '';
     chips.push({
       label: l10n.t('Organization: {0}', `${owners[0]?.label ?? id}${of}`),
       title: l10n.t('Organization: {0}', `${id}${of}`),

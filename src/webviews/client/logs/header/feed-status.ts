@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FeedState, Filters } from '../../../protocol/logs.ts';
-import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
+import { formatList, formatNumber, pluralize } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
 
 const PHASE_LABELS: Readonly<Record<FeedState['phase'], string>> = {
@@ -25,7 +25,7 @@ export function formatPhase({ phase, paused, stale, since }: FeedState): string 
   const which =
     stale.length > 2
       ? pluralize(stale.length, l10n.t('{0} connection not up to date|{0} connections not up to date'))
-      : stale.join(', ');
+      : formatList(stale, 'unit');
   return [PHASE_LABELS[paused ? 'paused' : phase], which].filter((text) => text !== '').join(' · ');
 }
 

@@ -8,7 +8,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { rangeLabels, TIME_RANGES, type Filters, type LogsState } from '../../../protocol/logs.ts';
 import { createSelect, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
-import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
+import { formatNumber, pluralize, quote } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
 import { formatFilters, omit } from './chips.ts';
 import { formatPhase } from './feed-status.ts';
@@ -122,7 +122,7 @@ export function formatSummary(state: LogsState, counts: RowCounts): string {
   const { view, feed } = state;
   const filters = formatFilters(state, counts.brush);
   const connections = filters.slice(0, view.filters.connections.length);
-  const search = view.text === '' ? [] : [`“${view.text}”`];
+  const search = view.text === '' ? [] : [quote(view.text)];
   const others = filters.slice(connections.length);
   return [...connections, formatPhase(feed), ...others, ...search, formatCounts(state, counts)]
     .join(' · ')

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { LogRow, ReasonSource } from '../../../protocol/logs.ts';
+import { formatPair } from '../../../../platform/text/localization.ts';
 
 /** Failed entries of the same action and reason, or the same signer if there is no reason. */
 export interface FailureGroup {
@@ -32,7 +33,7 @@ export function getFailureGroup({ action, alias, message, signer }: LogRow): str
 export function formatFailureGroup(group: string): string {
   const [action = '', reason = '', signer = ''] = group.split('\n');
   const name = action === '' ? l10n.t('Unknown action') : action;
-  if (reason !== '') return `${name}: ${reason}`;
+  if (reason !== '') return formatPair(name, reason);
   return signer === '' ? l10n.t('{0}: unknown signer', name) : l10n.t('{0}: signed by {1}', name, signer);
 }
 
