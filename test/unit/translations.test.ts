@@ -83,6 +83,26 @@ function findManifestTexts(value: unknown, place = ''): readonly ManifestText[] 
   );
 }
 
+/** Titles of commands of VS Code 1.108 in its language packs, by English title and language. */
+const VSCODE_TITLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Manage Workspace Trust': {
+    de: 'Arbeitsbereichsvertrauensstellung verwalten',
+    es: 'Administrar confianza del área de trabajo',
+    fr: 'Gérer la confiance en l’espace de travail',
+    it: 'Gestisci attendibilità dell’area di lavoro',
+    'pt-br': 'Gerenciar a Confiança do Workspace',
+    ru: 'Управление доверием рабочей области',
+  },
+  'Run All Tests': {
+    de: 'Alle Tests ausführen',
+    es: 'Ejecutar todas las pruebas',
+    fr: 'Exécuter tous les tests',
+    it: 'Esegui tutti i test',
+    'pt-br': 'Executar Todos os Testes',
+    ru: 'Запуск всех тестов',
+  },
+};
+
 suite('translations', () => {
   // Missing ones do not fail: `npm run l10n -- --check` does, before a release.
   suiteTeardown(() => {
@@ -184,6 +204,17 @@ suite('translations', () => {
       });
       assert.deepEqual(wrong, []);
     });
+
+  test('commands of VS Code are named by its own titles', () => {
+    const wrong = files.flatMap(({ language, english, translations }) =>
+      Object.entries(VSCODE_TITLES).flatMap(([title, { [language]: translated = '' }]) =>
+        Object.entries(translations).filter(
+          ([key, text]) => english[key]?.includes(title) && !text.includes(translated),
+        ),
+      ),
+    );
+    assert.deepEqual(wrong, []);
+  });
 
   test('a translation of a changed text is outdated until it is translated anew', () => {
     const before = {
