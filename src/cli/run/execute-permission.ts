@@ -23,7 +23,7 @@ export async function readExecutePermission(
   try {
     const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
     const { item } = await client.read('roles', [organization, OWN_ROLE], { signal: timedSignal });
-    const grants = readGrants(item.view);
+    const grants = readGrants(item.raw);
     return grants === undefined ? undefined : isGranted(grants, needed.resource, needed.verb);
   } catch {
     return undefined;

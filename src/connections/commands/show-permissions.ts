@@ -105,7 +105,7 @@ async function formatRoleSection(
   const isOwn = role === OWN_ROLE;
   try {
     const { item } = await session.client.read('roles', [organization.id, role], { signal });
-    const grants = readGrants(item.view);
+    const grants = readGrants(item.raw);
     const name = escapeMarkdown(item.view?.name ?? l10n.t('Unnamed'));
     const description = item.view?.description === undefined ? '' : `\n\n${escapeMarkdown(item.view.description, 500)}`;
     const body =
@@ -136,10 +136,10 @@ async function formatApiKeySection(
   };
   try {
     for await (const page of session.client.listPages('api-keys', {}, { signal })) {
-      for (const { view } of page.items) {
+      for (const { view, raw } of page.items) {
         if (sections.length === MAX_API_KEYS)
           return finish(l10n.t('Only the first {0} API keys are shown.', formatNumber(MAX_API_KEYS)));
-        const grants = readGrants(view);
+        const grants = readGrants(raw);
         const name = escapeMarkdown(view?.name ?? view?.id ?? l10n.t('Unnamed'));
         const body =
           grants === undefined ? l10n.t('The response contains no permissions.') : formatPermissionMatrix(grants);

@@ -253,7 +253,7 @@ export class ConnectionSession implements Session {
   async #readGrants(organization: string, signal: AbortSignal): Promise<void> {
     let grants: Grants | undefined;
     try {
-      grants = readGrants((await this.client.read('roles', [organization, OWN_ROLE], { signal })).item.view);
+      grants = readGrants((await this.client.read('roles', [organization, OWN_ROLE], { signal })).item.raw);
     } catch (error) {
       // Temporary failures are retried next time; a response is final.
       if (error instanceof PlatformError && error.detail.status === undefined) return;

@@ -206,6 +206,43 @@ suite('permissions', () => {
     assert.equal(isGranted(odd, 'objects', 'read'), undefined);
   });
 
+  test('wildcards grant; what a wildcard or an unknown form may grant is unknown, never denied', () => {
+    const all = { read: true, create: true, update: true, delete: true };
+    const cases: readonly (readonly [
+      permission: unknown,
+      objects: boolean | undefined,
+      states: boolean | undefined,
+    ])[] = [
+      [{ resource: '*', crud: all }, true, true],
+      [{ resource: '*', crud: '*' }, true, true],
+      [{ resource: '*', crud: { '*': true } }, true, true],
+      [{ resource: '*:*' }, true, true],
+      ['*:*', true, true],
+      ['*', true, true],
+      ['*:read', true, true],
+      ['objects:read', true, false],
+      ['OBJECTS:READ', true, false],
+      [{ resource: 'objects.*', crud: all }, undefined, true],
+      ['objects.*:*', undefined, true],
+      ['faces.*:*', false, false],
+      [{ resource: 'faces', crud: all }, false, false],
+      [{ resource: '*', crud: crud(false) }, false, false],
+      [{ resource: '*', crud: ['read'] }, undefined, undefined],
+      [{ resource: 'objects/**', crud: all }, undefined, undefined],
+      [{ scope: 'everything' }, undefined, undefined],
+      ['administrator', undefined, undefined],
+      [17, undefined, undefined],
+      [null, undefined, undefined],
+    ];
+    for (const [permission, objects, states] of cases) {
+      const grants = readGrants({ permissions: [{ resource: 'templates', crud: crud(true) }, permission] });
+      assert.ok(grants);
+      const found = [isGranted(grants, 'objects', 'read'), isGranted(grants, 'objects.state-changes', 'read')];
+      assert.deepEqual(found, [objects, states], JSON.stringify(permission));
+      assert.equal(isGranted(grants, 'templates', 'read'), true);
+    }
+  });
+
   test('over several roles, denied requires that all are known to lack it', () => {
     assert.equal(isGrantedByAny([role, undefined], 'objects', 'read'), true);
     assert.equal(isGrantedByAny([role, undefined], 'faces', 'read'), undefined);
