@@ -97,9 +97,10 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
   const goToLine = l10n.t('Go to Line');
   const trust = l10n.t('Manage Workspace Trust');
   const signIn = l10n.t('Sign In…');
+  const editConnections = l10n.t('Edit Connections');
   const place = error instanceof LocatedError ? error : undefined;
   // Not awaited: the command is finished, and a notification may stay open for minutes.
-  const connection = error instanceof PlatformError ? error.detail.connection : undefined;
+  const { connection, redirect } = error instanceof PlatformError ? error.detail : {};
   const offers =
     place !== undefined
       ? [goToLine]
@@ -107,10 +108,13 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
         ? [trust]
         : connection !== undefined
           ? [signIn]
-          : [];
+          : redirect !== undefined
+            ? [editConnections]
+            : [];
   void features.ui.error(text, ...offers, showOutput).then(async (chosen) => {
     if (chosen === showOutput) features.log().show();
     if (chosen === signIn) await features.run('signIn', connection);
+    if (chosen === editConnections) await features.run('editConnections');
     if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
     if (chosen !== goToLine || place === undefined) return;
     const at = new vscode.Position(place.line - 1, place.column - 1);

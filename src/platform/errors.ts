@@ -37,6 +37,8 @@ export interface ErrorDetail {
   readonly connection?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;
+  /** origin that the base URL redirects to */
+  readonly redirect?: string;
   /** advice to the user as a full sentence, if the default one of the code does not fit */
   readonly nextStep?: string;
   /** false: the request certainly never reached the server; true or absent: it may have */

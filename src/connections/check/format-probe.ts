@@ -23,7 +23,7 @@ export function summarizeProbe(found: ProbeResult, sent: TokenTimes | undefined,
   const summary = summarize(found, sent, now);
   const { redirected } = found;
   const text =
-    redirected === undefined || summary.text.includes(redirected)
+    redirected === undefined || summary.text.includes(redirected) || found.error?.detail.redirect !== undefined
       ? summary.text
       : l10n.t('The address redirects to {0}. {1}', redirected, summary.text);
   return { ...summary, text: `${toSingleLine(text)}.` };
@@ -76,6 +76,7 @@ export function formatTokenExpiry(token: TokenTimes | undefined, now: number): s
 /** Describes what a wrong base URL leads to. */
 function formatNotPlatform(error: PlatformError, redirected: string | undefined): string {
   if (error.code === 'notFound') return l10n.t('No API at this address (HTTP 404). Check the path of the base URL');
+  if (error.detail.redirect !== undefined || error.detail.status === 403) return formatReason(error);
   if (error.code !== 'notJson') return l10n.t('The response does not match the API: {0}', formatReason(error));
   const page = error.detail.serverMessage;
   if (redirected === undefined)

@@ -4,6 +4,11 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { Identity } from '../../model/session.ts';
 
+/** As seconds in the year 5138, as milliseconds in 1973. */
+const FIRST_MILLISECONDS = 1e11;
+/** Milliseconds since the epoch. */
+const MAX_DATE = 8.64e15;
+
 /** Three base64url parts, the shape of a JWT. */
 function isJwt(text: string): boolean {
   return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
@@ -18,8 +23,9 @@ export function readIdentity(token: string | undefined): Identity | undefined {
   const organization = sanitizeClaim(claims['org_id']);
   const fqdn = sanitizeClaim(claims['fqdn']);
   const exp = claims['exp'];
-  // Seconds since the epoch; beyond the range of Date counts as never.
-  const expires = typeof exp === 'number' && exp > 0 && exp < 8.64e12 ? exp * 1000 : undefined;
+  // Seconds since the epoch; some servers write milliseconds. Beyond the range of Date counts as never.
+  const time = typeof exp === 'number' && exp > 0 ? exp * (exp < FIRST_MILLISECONDS ? 1000 : 1) : Infinity;
+  const expires = time <= MAX_DATE ? time : undefined;
   return {
     ...(subject !== undefined && { subject }),
     ...(organization !== undefined && { organization }),

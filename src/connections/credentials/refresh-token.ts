@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { readServerMessage } from '../../platform/requests/server-message.ts';
+import { isHtml, readServerMessage } from '../../platform/requests/server-message.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
@@ -63,9 +63,12 @@ export async function refreshAccessToken({
   }
   const found = readTokens(answer.text);
   if (found === undefined) {
+    // Only the title of a web page: any other text may contain a token.
+    const { message } = isHtml(answer.text) ? readServerMessage(answer.text, secrets) : {};
     throw new PlatformError('contract', l10n.t('The response from auth.refreshPath contains no access token'), {
       status: answer.status,
       operation,
+      ...(message !== undefined && { serverMessage: message }),
     });
   }
   const date = Date.parse(answer.headers['date'] ?? '');

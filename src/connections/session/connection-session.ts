@@ -9,6 +9,7 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
+import { formatReason } from '../../model/error-message.ts';
 import { formatTimeDistance } from '../../model/time-format.ts';
 import { getCredentialKinds, type Renewal } from '../credentials/credential.ts';
 import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
@@ -81,6 +82,8 @@ export class ConnectionSession implements Session {
   #clockOffset = 0;
   /** milliseconds by which the last refreshed token was already expired on arrival; refreshing again would not help */
   #expiredOnArrivalBy: number | undefined;
+  /** why `refreshPath` gives no token, which it would not give later either */
+  #refreshError: PlatformError | undefined;
 
   constructor(parts: SessionOptions) {
     this.#options = parts;
@@ -215,6 +218,7 @@ export class ConnectionSession implements Session {
     this.#credential = credential;
     this.#tokenRefused = false;
     this.#expiredOnArrivalBy = undefined;
+    this.#refreshError = undefined;
     this.#pendingSignIn = undefined;
     this.#announce('credential');
     if (this.expired !== wasExpired) this.#announce('state');
@@ -274,7 +278,8 @@ export class ConnectionSession implements Session {
   #canRefresh(): boolean {
     const { refreshPath } = this.#profile;
     const hasRefreshToken = refreshPath !== undefined && this.#credential?.refreshToken !== undefined;
-    return hasRefreshToken && !this.#tokenRefused && this.#expiredOnArrivalBy === undefined;
+    const canSucceed = this.#expiredOnArrivalBy === undefined && this.#refreshError === undefined;
+    return hasRefreshToken && !this.#tokenRefused && canSucceed;
   }
 
   /** Why the access token cannot be used, as a sentence without its full stop. */
@@ -286,6 +291,8 @@ export class ConnectionSession implements Session {
         name,
         formatTimeDistance(-this.#expiredOnArrivalBy, 0),
       );
+    if (this.#refreshError !== undefined)
+      return l10n.t('The access token of {0} could not be renewed: {1}', name, formatReason(this.#refreshError));
     return this.#isTokenExpired() ? l10n.t('Session expired') : l10n.t('The platform did not accept the credential');
   }
 
@@ -336,7 +343,7 @@ export class ConnectionSession implements Session {
         await this.#refreshOnce();
         if (this.#expiredOnArrivalBy === undefined) return true;
       } catch (error) {
-        if (!hasErrorCode(error, 'unauthenticated')) return false;
+        if (!hasErrorCode(error, 'unauthenticated', 'contract')) return false;
       }
     }
     if (this.#isTokenExpired() && !this.#tokenRefused) {
@@ -344,7 +351,7 @@ export class ConnectionSession implements Session {
       this.#announce('state');
     }
     if (mayPrompt() && (await this.#signInAgainOnce())) return true;
-    if (this.#isTokenExpired() || this.#expiredOnArrivalBy !== undefined)
+    if (this.#isTokenExpired() || this.#expiredOnArrivalBy !== undefined || this.#refreshError !== undefined)
       throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {
         status: 401,
         connection: this.#profile.name,
@@ -383,6 +390,7 @@ export class ConnectionSession implements Session {
         this.#tokenRefused = true;
         if (!this.#endController.signal.aborted) this.#announce('state');
       }
+      if (hasErrorCode(error, 'contract')) this.#refreshError = error;
       throw error;
     }
   }

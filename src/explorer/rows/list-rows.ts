@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session.ts';
-import { hasErrorCode } from '../../platform/errors.ts';
+import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { formatError, getMessageWithServer } from '../../model/error-message.ts';
@@ -104,11 +104,15 @@ export function createErrorRows(
   const text = l10n.t('{0} Select to try again.', toOneLine(formatError(what, error), 500));
   const label = operation === 'more' ? l10n.t('Not loaded: {0}', reason) : reason;
   const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
-  return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createSignInRows(parent, error)];
+  return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createRemedyRows(parent, error)];
 }
 
-/** Offers Sign In… if the request was not authenticated. */
-function createSignInRows(parent: Node, error: unknown): readonly NoteNode[] {
+/** Offers Sign In… if the request was not authenticated, and Edit Connections if the base URL redirects elsewhere. */
+function createRemedyRows(parent: Node, error: unknown): readonly NoteNode[] {
+  if (error instanceof PlatformError && error.detail.redirect !== undefined) {
+    const text = l10n.t('Change the base URL of {0}.', parent.connection);
+    return [createNote(parent, 'hint', 'base-url', l10n.t('Edit Connections'), { text, command: 'editConnections' })];
+  }
   if (!hasErrorCode(error, 'unauthenticated')) return [];
   const text = l10n.t('Sign in to {0} again.', parent.connection);
   return [createNote(parent, 'hint', 'sign-in', l10n.t('Sign In…'), { text, command: 'signIn' })];
@@ -132,7 +136,7 @@ export function createStaleRows(
   const label = l10n.t('Not refreshed since {0}', readTime);
   const text = l10n.t('Last refreshed at {0}. {1} Failing since {2}.', readTime, reason, formatLocalTime(since));
   const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
-  return [createNote(parent, 'stale', 'stale', label, retry), ...createSignInRows(parent, error)];
+  return [createNote(parent, 'stale', 'stale', label, retry), ...createRemedyRows(parent, error)];
 }
 
 /** Explains in one line why a list is empty, with a command that may help. */

@@ -74,7 +74,23 @@ export class Connector {
   ): Promise<Socket> {
     if (tunnel === undefined) return await this.#connect(target, peer, signal);
     const httpSocket = await this.#openTunnel(target, tunnel, signal);
-    return await this.#connect({ ...target, httpSocket }, peer, signal);
+    const closed = new ConnectError(
+      'ECONNRESET',
+      l10n.t('Could not connect: {0} closed the tunnel to {1}.', tunnel.label, peer),
+    );
+    const close = new AbortController();
+    const onClose = (): void => {
+      close.abort(closed);
+    };
+    for (const event of ['end', 'close']) httpSocket.once(event, onClose);
+    if (httpSocket.readableEnded || httpSocket.destroyed) onClose();
+    try {
+      return await this.#connect({ ...target, httpSocket }, peer, AbortSignal.any([signal, close.signal]));
+    } catch (error) {
+      throw error instanceof ConnectError && error.code === 'ECONNRESET' ? closed : error;
+    } finally {
+      for (const event of ['end', 'close']) httpSocket.off(event, onClose);
+    }
   }
 
   async #connect(to: buildConnector.Options, peer: string, signal: AbortSignal): Promise<Socket> {

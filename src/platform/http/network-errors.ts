@@ -132,6 +132,12 @@ export function withdrawnError(cause: unknown): PlatformError {
   });
 }
 
+/** The error for a redirect to another origin, which gets no credential. */
+export function otherOriginError(peer: string, origin: string, status: number): PlatformError {
+  const message = l10n.t('{0} redirects to {1}: change the base URL?', peer, origin);
+  return new PlatformError('contract', message, { status, sent: true, redirect: origin });
+}
+
 /** The error for no headers, or no further data of the body, within `milliseconds`. */
 export function idleTimeoutError(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
   const seconds = String(milliseconds / 1000);

@@ -6,7 +6,13 @@ import { PlatformError } from '../errors.ts';
 import { ACCEPT_ENCODING } from './response-body.ts';
 import { Connector, createProxyError } from './connector.ts';
 import { exchange, isRedirect, type RawResponse } from './exchange.ts';
-import { formatAuthority, cancelledError, toConnectError, toPlatformError } from './network-errors.ts';
+import {
+  formatAuthority,
+  cancelledError,
+  otherOriginError,
+  toConnectError,
+  toPlatformError,
+} from './network-errors.ts';
 import { assertPublicHost, publicLookup } from './public-address.ts';
 import { getProxy, type ProxyServer } from './proxy.ts';
 import type { NetworkSettings, Transport, TransportResponse, TransportRequest } from './transport.ts';
@@ -216,6 +222,7 @@ function getRedirectTarget(request: TransportRequest, from: URL, answer: RawResp
     throw redirectError(
       l10n.t('{0} responded with a redirect ({1}) to {2}, which is not a web address.', peer, status, protocol),
     );
+  if (request.method !== 'GET' && origin !== from.origin) throw otherOriginError(peer, origin, status);
   if (request.redirect === 'error' || request.method !== 'GET')
     throw redirectError(
       l10n.t('{0} responded with a redirect ({1}) to {2}, which is not followed.', peer, status, origin),

@@ -7,6 +7,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { getOperationName, type AnyQuery, type Operation } from '../operation.ts';
 import { redactText, redactUrl } from '../text/redact.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { formatAuthority, otherOriginError } from '../http/network-errors.ts';
 import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
 import { isHtml, redactBody, readServerMessage } from './server-message.ts';
 import { createCredentialHeaders, type Credential } from '../http/credential-headers.ts';
@@ -250,7 +251,11 @@ export class RequestSender {
       const requestId = answer.headers['x-request-id'];
       const requestIdDetail =
         requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
-      const problem = this.#findError(operation, answer, requestIdDetail);
+      // The other origin got no credential.
+      const isElsewhere = answer.url.origin !== url.origin && answer.status >= 400;
+      const problem = isElsewhere
+        ? otherOriginError(formatAuthority(url), answer.url.origin, answer.status)
+        : this.#findError(operation, answer, requestIdDetail);
       const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
       const error = isMissingCredential ? missingCredentialError(problem) : problem;
       report({
@@ -309,6 +314,7 @@ export class RequestSender {
     code = toErrorCode(answer.status),
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.secrets);
+    if (code === 'forbidden' && isHtml(text)) return this.#createFirewallError(operation, message);
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
     return new PlatformError(
       code,
@@ -328,6 +334,16 @@ export class RequestSender {
         ...(retryAfter !== undefined && { retryAfter }),
       },
     );
+  }
+
+  /** The error of a 403 with a web page, which the platform did not send. */
+  #createFirewallError(operation: Operation, page: string | undefined): PlatformError {
+    return new PlatformError('notJson', l10n.t('A firewall or gateway refused the request (HTTP 403)'), {
+      status: 403,
+      operation: getOperationName(operation),
+      nextStep: l10n.t('Check the base URL, or ask the administrator of the network.'),
+      ...(page !== undefined && { serverMessage: page }),
+    });
   }
 
   /** The error of a 2xx response that says that the request was refused. */

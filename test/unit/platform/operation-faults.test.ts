@@ -317,7 +317,7 @@ suite('operations × faults', () => {
         location: `${other.baseUrl}/objects`,
       });
       const { outcome } = await getOutcome(() => client.listPage('objects'));
-      assert.equal(outcome, 'unauthenticated');
+      assert.equal(outcome, 'contract');
       assert.equal(other.recorder.requests.length, 1);
     } finally {
       await other.close();

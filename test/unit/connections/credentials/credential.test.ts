@@ -128,6 +128,8 @@ suite('identity', () => {
     assert.equal(readIdentity(jwt({ sub: 'a\u202eb\nc' }))?.subject, 'a b c');
     assert.equal(readIdentity(jwt({ sub: 'x'.repeat(1000) }))?.subject?.length, 200);
     assert.equal(readIdentity(jwt({ exp: 1e300 }))?.expires, undefined);
+    // Milliseconds, as some servers write them.
+    assert.equal(readIdentity(jwt({ exp: 1_700_000_000_000 }))?.expires, 1_700_000_000_000);
   });
 
   test('other text has no claims', () => {

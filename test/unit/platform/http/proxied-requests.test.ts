@@ -127,6 +127,16 @@ suite('transport: proxies', () => {
       sent: false,
       message: /the proxy 127\.0\.0\.1:\d+ closed the connection/,
     });
+    for (const close of ['end', 'destroy', 'resetAndDestroy'] as const) {
+      const accepting = await servers.raw((_text, socket) => {
+        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n', () => socket[close]());
+      });
+      await assertFails(open({ proxy: accepting.origin }), post(url), {
+        code: 'network',
+        sent: false,
+        message: /^Could not connect: the proxy 127\.0\.0\.1:\d+ closed the tunnel to api\.example\.test:443\.$/,
+      });
+    }
     const silent = await servers.raw(() => {});
     const soon = { timeouts: { connect: 150, headers: 150, body: 150 } };
     await assertFails(open({ proxy: silent.origin }), post(url, soon), {

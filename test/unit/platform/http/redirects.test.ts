@@ -1,5 +1,9 @@
 /** Redirects: followed, refused, and without credentials for other origins. */
 import assert from 'node:assert/strict';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import tls from 'node:tls';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
@@ -72,6 +76,47 @@ suite('transport: redirects', () => {
     for (const request of [second.received[0], first.received[1]]) {
       assert.equal(request?.headers.accept, 'application/json');
       assert.doesNotMatch(JSON.stringify(request.headers), new RegExp(CANARY));
+    }
+  });
+
+  test('https on the same host and port is another origin, and gets no credential', async () => {
+    const authority = await getTestCertificateAuthority();
+    const received: http.IncomingHttpHeaders[] = [];
+    const listener: http.RequestListener = (request, response) => {
+      received.push(request.headers);
+      const isPlain = !(request.socket instanceof tls.TLSSocket);
+      if (isPlain) response.writeHead(301, { location: `https://${request.headers.host ?? ''}/end` }).end();
+      else response.end('arrived');
+    };
+    const plain = http.createServer(listener);
+    const secure = https.createServer(await authority.issue(['127.0.0.1']), listener);
+    // The first byte of TLS is 22.
+    const both = net.createServer((socket) =>
+      socket.once('data', (chunk) => {
+        socket.pause();
+        socket.unshift(chunk);
+        (chunk[0] === 22 ? secure : plain).emit('connection', socket);
+        process.nextTick(() => socket.resume());
+      }),
+    );
+    const { origin } = await servers.add(both);
+    const trusting = createTransport({ environment: {}, certificates: [authority.certificate] });
+    const answer = await trusting.send(get(`${origin}/list`, { headers: SECRET_HEADERS }));
+    assert.equal(answer.url.href, `${origin.replace('http:', 'https:')}/end`);
+    assert.equal(received[0]?.['x-api-key'], CANARY);
+    assert.doesNotMatch(JSON.stringify(received[1]), new RegExp(CANARY));
+    await trusting.close();
+  });
+
+  test('a POST to another origin is not sent there, and asks for the other base URL', async () => {
+    const server = await servers.http(follow);
+    for (const target of ['https://new.example/api', 'http://127.0.0.1:1/api']) {
+      const error = await assertFails(transport, post(to(server.origin, target)), {
+        code: 'contract',
+        sent: true,
+        message: /^127\.0\.0\.1:\d+ redirects to https?:\/\/[\w.:]+: change the base URL\?$/,
+      });
+      assert.equal(error.detail.redirect, new URL(target).origin);
     }
   });
 
