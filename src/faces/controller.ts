@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { Approvals } from './policy/approvals.ts';
 import { ComparisonTexts } from './compare.ts';
+import { UnconfirmedFrames } from './frame-watch.ts';
 import { openUntitledHtml } from './json-string.ts';
 import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
 import { PreviewPanel } from './preview-panel.ts';
@@ -27,6 +29,7 @@ export class FacesController {
   readonly #features: FeatureContext;
   readonly #services: Services;
   readonly #approvals: Approvals;
+  readonly #unconfirmed: UnconfirmedFrames;
   readonly #comparisonTexts: ComparisonTexts;
   readonly #panels = new Map<string, PreviewPanel>();
 
@@ -34,6 +37,9 @@ export class FacesController {
     this.#features = features;
     this.#services = services;
     this.#approvals = new Approvals(services.context.globalState);
+    this.#unconfirmed = new UnconfirmedFrames(
+      path.join(services.context.globalStorageUri.fsPath, 'unconfirmed-frames'),
+    );
     this.#comparisonTexts = features.addDisposable(new ComparisonTexts());
   }
 
@@ -115,6 +121,7 @@ export class FacesController {
       features: this.#features,
       services: this.#services,
       approvals: this.#approvals,
+      unconfirmed: this.#unconfirmed,
       comparisonTexts: this.#comparisonTexts,
       panel,
       preview,
@@ -123,6 +130,10 @@ export class FacesController {
         // Keep one panel for each file.
         this.#panels.get(movedPanel.key)?.close();
         this.#panels.set(movedPanel.key, movedPanel);
+      },
+      onUnresponsive: (unresponsive) => {
+        const type = areScriptsAllowed() ? SCRIPTED_PANEL_TYPE : PANEL_TYPE;
+        void this.#replacePanel(unresponsive, type, false);
       },
       openLab: (...from) => this.#openLabFile(...from),
     });

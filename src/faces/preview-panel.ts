@@ -7,6 +7,7 @@ import type { MessageHandlers } from '../webviews/protocol/index.ts';
 import { facesProtocol, type FaceState } from '../webviews/protocol/faces.ts';
 import { compareWithPlatform, type ComparisonTexts } from './compare.ts';
 import { copyAsJsonString, openJsonString } from './json-string.ts';
+import { FrameWatch, type UnconfirmedFrames } from './frame-watch.ts';
 import { areScriptsAllowed, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
 import { getApprovalScope, type Approvals } from './policy/approvals.ts';
 import { FrameRenderer } from './render/frame-renderer.ts';
@@ -33,11 +34,14 @@ interface PreviewPanelOptions {
   readonly features: FeatureContext;
   readonly services: Services;
   readonly approvals: Approvals;
+  readonly unconfirmed: UnconfirmedFrames;
   readonly comparisonTexts: ComparisonTexts;
   readonly panel: vscode.WebviewPanel;
   readonly preview: StoredPreview;
   /** called when the previewed file was renamed; `previousKey` is the panel's key before */
   onDidChangeSource(panel: PreviewPanel, previousKey: string): void;
+  /** called when the page no longer responds */
+  onUnresponsive(panel: PreviewPanel): void;
   openLab(
     source: ResourceSource,
     faceId: string | undefined,
@@ -55,10 +59,11 @@ export class PreviewPanel {
   readonly #host: WebviewHost<typeof facesProtocol.toView>;
   readonly #pageChecks: PageChecks;
   readonly #images: ImageCache;
+  readonly #watch: FrameWatch;
   #preview: StoredPreview;
   #viewState: PreviewViewState | undefined;
   #fileWatcher: vscode.Disposable | undefined;
-  /** keys of frames that are rendered although they are too complex */
+  /** keys of frames that are rendered although they could block the window */
   readonly #forcedFrames = new Set<string>();
 
   constructor(options: PreviewPanelOptions) {
@@ -83,10 +88,26 @@ export class PreviewPanel {
       postState,
       handlers: this.#createHandlers(),
       operations: OPERATIONS,
+      onDidChangeVisibility: (visible) => {
+        // What was being put in then is shown again only on request.
+        if (!visible && this.#watch.endPage()) this.#forcedFrames.clear();
+      },
+    });
+    this.#watch = new FrameWatch({
+      unconfirmed: options.unconfirmed,
+      ping: () => this.#host.post('ping', {}),
+      onUnresponsive: () => {
+        options.onUnresponsive(this);
+      },
     });
     this.#images = new ImageCache(send, this.#host.disposeSignal, postState);
     this.#pageChecks = new PageChecks(send, this.#host.disposeSignal, postState);
     this.#host.register(this.#loader);
+    this.#host.register(
+      new vscode.Disposable(() => {
+        this.#watch.endPage();
+      }),
+    );
     this.#host.register(
       new vscode.Disposable(() => {
         this.#fileWatcher?.dispose();
@@ -197,6 +218,7 @@ export class PreviewPanel {
           ...(session !== undefined && { baseUrl: session.profile.baseUrl }),
         },
         forcedFrames: this.#forcedFrames,
+        isUnresponsive: (hash) => this.#watch.isUnresponsive(hash),
         getPageState: (href) => this.#pageChecks.getState(href, session?.profile.baseUrl),
       },
       this.#renderer.render,
@@ -223,6 +245,7 @@ export class PreviewPanel {
       lab: this.#preview.lab,
       preview: this.#preview,
     };
+    if (this.#host.ready) this.#watch.start(viewState.hashes);
     this.#host.post('state', state);
     this.#images.request(viewState.missingImages);
   }
@@ -239,6 +262,9 @@ export class PreviewPanel {
     const { features, services, approvals, comparisonTexts } = this.#options;
     const getScope = (): string => getApprovalScope(this.#loader.session?.profile);
     return {
+      alive: ({ loaded }) => {
+        this.#watch.handleResponse(loaded);
+      },
       refresh: () => this.reload(true),
       selectVariant: ({ key }) => {
         this.#preview = { ...this.#preview, variant: key };

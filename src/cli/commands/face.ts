@@ -80,7 +80,7 @@ function render(
   const approvals = (values.allowImages ?? []).map(parseOrigin).map((origin) => `images+data ${origin}`);
   return renderFace(face, chooseVariant(face, values.variant), subject, {
     scripts: false,
-    ignoreComplexity: true,
+    gate: 'none',
     ...(baseUrl !== undefined && { baseUrl }),
     approvals,
     fetchedImages,

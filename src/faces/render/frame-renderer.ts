@@ -49,12 +49,12 @@ function render(inputs: readonly unknown[], ...[face, variant, subject, context]
 function getContextInputs({
   scripts,
   sharesPage,
-  ignoreComplexity,
+  gate,
   baseUrl,
   approvals,
   fetchedImages,
 }: RenderContext): readonly unknown[] {
-  return [scripts, sharesPage, ignoreComplexity, baseUrl, approvals.join('\n'), fetchedImages.size >= MAX_ASSETS];
+  return [scripts, sharesPage, gate, baseUrl, approvals.join('\n'), fetchedImages.size >= MAX_ASSETS];
 }
 
 function isCurrent(images: CachedResult['images'], fetched: FetchedImages): boolean {

@@ -27,8 +27,42 @@ import { EMPTY_RESULT, getExternalUrl, getUnresolved, type RenderContext, type R
 /** Maximum number of characters of a face. */
 const MAX_FACE_LENGTH = 2_000_000;
 
-/** Renders one variant with the data of `subject`; without a variant or content, the card of `subject`. Never throws. */
+/**
+ * Renders one variant with the data of `subject`; without a variant or content, the card of `subject`. A document that could
+ * block the window is replaced by the card, unless the user has requested it. Never throws.
+ */
 export function renderFace(
+  face: Face,
+  variant: Variant | undefined,
+  subject: Subject | undefined,
+  context: RenderContext,
+): RenderResult {
+  const rendered = renderVariant(face, variant, subject, context);
+  const { gate = 'complexity' } = context;
+  const warning =
+    gate === 'none'
+      ? undefined
+      : gate === 'closed'
+        ? l10n.t('The window did not respond, or was closed, while this face was being shown.')
+        : findDocumentWarning(rendered);
+  if (warning === undefined) return rendered;
+  const note = { note: warning, tone: 'warning', heavy: true, unresolved: rendered.unresolved } as const;
+  if (subject === undefined) return { ...EMPTY_RESULT, ...note, type: 'empty' };
+  const card = renderCard(face, subject, context);
+  const withImage = gate === 'complexity' && findDocumentWarning(card) === undefined;
+  return { ...(withImage ? card : renderCard(face, withoutImage(subject), context)), ...note };
+}
+
+function findDocumentWarning({ srcdoc }: RenderResult): string | undefined {
+  return srcdoc === undefined ? undefined : findComplexityWarning(srcdoc);
+}
+
+function withoutImage(subject: Subject): Subject {
+  const { image: _image, ...card } = subject.card;
+  return { ...subject, card };
+}
+
+function renderVariant(
   face: Face,
   variant: Variant | undefined,
   subject: Subject | undefined,
@@ -90,12 +124,6 @@ function renderMarkup(
 ): RenderResult {
   const { text } = filled;
   const unresolved = getUnresolved(filled);
-  const warning = context.ignoreComplexity === true ? undefined : findComplexityWarning(text);
-  if (warning !== undefined) {
-    const fallback =
-      subject === undefined ? { ...EMPTY_RESULT, type: 'empty' as const } : renderCard(face, subject, context);
-    return { ...fallback, note: warning, tone: 'warning', unresolved, heavy: true };
-  }
   const scanned = scanHtml(text, context.scripts);
   const original = source === text ? scanned : scanHtml(source, context.scripts);
   // The policy allows whole origins, and templates and scripts can put object data into any address of one, also through CSS.

@@ -8,8 +8,8 @@ export interface RenderContext {
   readonly scripts: boolean;
   /** the page has other frames: their links and scripts can navigate to any origin that the page may frame */
   readonly sharesPage?: boolean;
-  /** renders faces that are too complex as well, on the user's request */
-  readonly ignoreComplexity?: boolean;
+  /** default `complexity`: no faces that are too complex; `closed`: none; `none`: all, on the user's request */
+  readonly gate?: 'complexity' | 'closed' | 'none';
   /** base of relative asset addresses; absent for a file without a connection */
   readonly baseUrl?: string;
   /** ids of what the user has approved, see `isApproved` */

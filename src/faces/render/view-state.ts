@@ -1,4 +1,5 @@
 /** Puts the parts of a preview together: the state of its view, and the policy of the page. */
+import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -23,8 +24,10 @@ export interface PreviewInput {
   /** `undefined`: without an object's data */
   readonly subjects: readonly (Subject | undefined)[];
   readonly context: RenderContext;
-  /** keys of frames that are rendered although they are too complex */
+  /** keys of frames that are rendered although they could block the window */
   readonly forcedFrames: ReadonlySet<string>;
+  /** whether a page did not respond with a frame, by its hash */
+  isUnresponsive(hash: string): boolean;
   /** whether an approved page can be framed */
   getPageState(href: string): PageState;
 }
@@ -44,6 +47,8 @@ export interface PreviewViewState {
     | 'config'
   >;
   readonly policy: PagePolicy;
+  /** hashes of the content of the frames */
+  readonly hashes: readonly string[];
   readonly approvalRequests: ReadonlyMap<string, ApprovalRequest>;
   /** assets to fetch */
   readonly missingImages: readonly string[];
@@ -71,18 +76,23 @@ export function createViewState(preview: PreviewInput, render: typeof renderFace
   const links = new Map<string, { readonly key: string; readonly url: string; readonly frameTitle: string }>();
   const imageOrigins = new Set<string>();
   const frameOrigins = new Set<string>();
+  const hashes = new Set<string>();
   const listed = new Set<string>();
   let omitted = 0;
   for (const [variantIndex, variantShown] of shownVariants.entries()) {
     for (const [index, subject] of preview.subjects.entries()) {
       if (frames.length >= MAX_FRAMES) break;
       const key = `${variantShown?.key ?? 'none'} ${String(index)}`;
+      const renderWithGate = (gate: RenderContext['gate']): RenderResult =>
+        render(face, variantShown, subject, {
+          ...context,
+          sharesPage: shownVariants.length > 1,
+          ...(gate !== undefined && { gate }),
+        });
       const forced = preview.forcedFrames.has(key);
-      const rendered = render(face, variantShown, subject, {
-        ...context,
-        sharesPage: shownVariants.length > 1,
-        ignoreComplexity: forced,
-      });
+      const requested = renderWithGate(forced ? 'none' : undefined);
+      const isUnresponsive = !forced && requested.type !== 'empty' && preview.isUnresponsive(hashFrame(requested));
+      const rendered = isUnresponsive ? renderWithGate('closed') : requested;
       const title = truncate(
         [shownVariants.length > 1 ? variantShown?.label : undefined, subject?.label]
           .filter((part) => part !== undefined)
@@ -90,6 +100,7 @@ export function createViewState(preview: PreviewInput, render: typeof renderFace
       );
       const frame = createFrame(rendered, key, title === '' ? face.name : title, variantShown, preview);
       frames.push(frame);
+      if (frame.type !== 'empty') hashes.add(hashFrame(rendered));
       if (frame.src !== undefined) frameOrigins.add(new URL(frame.src).origin);
       if (rendered.externalUrl !== undefined) externalUrls.set(key, rendered.externalUrl);
       for (const request of rendered.approvalRequests) approvalRequests.set(getApprovalId(request), request);
@@ -141,11 +152,18 @@ export function createViewState(preview: PreviewInput, render: typeof renderFace
       images: ['data:', ...[...imageOrigins].sort()],
       frames: [...frameOrigins].sort(),
     },
+    hashes: [...hashes],
     approvalRequests,
     missingImages: [...missingImages],
     externalUrls,
     links: new Map([...links.values()].map(({ key, url }) => [key, url])),
   };
+}
+
+function hashFrame({ srcdoc, pageUrl }: RenderResult): string {
+  return createHash('sha256')
+    .update(srcdoc ?? pageUrl ?? '')
+    .digest('hex');
 }
 
 function createFrame(

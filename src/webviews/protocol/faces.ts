@@ -74,8 +74,11 @@ export type FaceProblem = z.output<typeof problem>;
 
 const emptyBody = z.strictObject({});
 export const facesProtocol = defineProtocol({
-  toView: { state },
+  /** `ping`: to be answered with `alive` */
+  toView: { state, ping: emptyBody },
   toHost: {
+    /** `loaded`: all frames have loaded */
+    alive: z.strictObject({ loaded: z.boolean() }),
     refresh: emptyBody,
     selectVariant: z.strictObject({ key }),
     addObject: emptyBody,

@@ -29,11 +29,17 @@ export class FrameList {
   readonly #reports: ScriptReports;
   readonly #actions: FrameActions;
   readonly #frames = new Map<string, FrameElements>();
+  readonly #loaded = new WeakSet<HTMLIFrameElement>();
 
   constructor(container: HTMLElement, reports: ScriptReports, actions: FrameActions) {
     this.#container = container;
     this.#reports = reports;
     this.#actions = actions;
+  }
+
+  /** Whether all frames have loaded. */
+  get isLoaded(): boolean {
+    return [...this.#frames.values()].every(({ iframe }) => iframe === undefined || this.#loaded.has(iframe));
   }
 
   /** Updates the frames to a state; unchanged ones are not reloaded. */
@@ -118,6 +124,11 @@ export class FrameList {
       allow: '',
       title: l10n.t('Face: {0}', title),
       ...(frame.type === 'page' ? { src: frame.src } : { srcdoc: frame.srcdoc }),
+      on: {
+        load: () => {
+          this.#loaded.add(iframe);
+        },
+      },
     });
     elements.iframe = iframe;
     if (scripts) this.#reports.listen(iframe, title);

@@ -17,6 +17,9 @@ const view = connectToHost(facesProtocol, {
     render();
     persistState();
   },
+  ping() {
+    view.post('alive', { loaded: frameList.isLoaded });
+  },
 });
 
 let state: FaceState | undefined;

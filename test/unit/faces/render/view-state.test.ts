@@ -32,6 +32,7 @@ function preview(more: Partial<PreviewInput> = {}, allowed: readonly string[] = 
       approvals: allowed,
     },
     forcedFrames: new Set(),
+    isUnresponsive: () => false,
     getPageState: (href) => ({ status: 'shown', src: href }),
     ...more,
   };
@@ -88,6 +89,35 @@ suite('face state', () => {
     assert.ok(without.approvalRequests.has('page+data https://live.example'));
     const alone = createViewState(preview({ variant: 'url' }, ['page https://live.example']));
     assert.deepEqual(alone.policy.frames, ['https://live.example']);
+  });
+
+  test('a frame that a page did not survive is a card with the reason, until the user requests it', () => {
+    const shown = createViewState(preview());
+    // The first two have the same content.
+    const [, lost] = shown.hashes;
+    const isUnresponsive = (hash: string): boolean => hash === lost;
+    const { state, hashes } = createViewState(preview({ isUnresponsive }));
+    assert.deepEqual(
+      state.frames.map(({ heavy }) => heavy),
+      [false, false, true],
+    );
+    const [, , card] = state.frames;
+    assert.equal(card?.note, 'The window did not respond, or was closed, while this face was being shown.');
+    assert.match(card.srcdoc ?? '', /<h1>Object c<\/h1>/);
+    assert.ok(lost !== undefined && !hashes.includes(lost));
+    const forced = createViewState(preview({ isUnresponsive, forcedFrames: new Set([card.key]) }));
+    assert.deepEqual(forced.hashes, shown.hashes);
+    // Pages are watched too, once they are framed.
+    const page = preview({ variant: 'url', subjects: [undefined] }, ['page https://live.example']);
+    const {
+      hashes: [pageHash],
+    } = createViewState(page);
+    assert.ok(pageHash);
+    const {
+      state: { frames },
+      hashes: none,
+    } = createViewState({ ...page, isUnresponsive: () => true });
+    assert.deepEqual([frames[0]?.type, frames[0]?.heavy, none], ['empty', true, []]);
   });
 
   test('an unknown variant selects the first', () => {
@@ -177,6 +207,7 @@ suite('face state', () => {
           subjects: [undefined, parseObjectSubject(data, id)],
           context: { ...context, scripts },
           forcedFrames: new Set(),
+          isUnresponsive: () => false,
           getPageState: () => ({ status: 'refused', reason: 'No.' }),
         });
         const rest = {

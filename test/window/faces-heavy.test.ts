@@ -1,0 +1,85 @@
+/** Faces that keep a window busy: most are not shown at once, and what a window did not survive is not shown again by itself. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { openWorkbench, workbenchReady } from '../runtime/editor.ts';
+import { heavyFaces, type HeavyFace } from '../support/heavy-faces.ts';
+import { runCommand, setTheme, until, webview } from './support/workbench.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+
+const BATCH = 40;
+const FILE = 'heavy.face.json';
+const SEED = Number(process.env['SEED'] ?? 4711);
+
+suite('heavy faces', function () {
+  this.timeout(180_000);
+  let window: TestWindow;
+  let file = '';
+  const faces = heavyFaces(SEED, 120);
+  const uncounted = faces.filter(({ name }) => name.endsWith('nested columns'));
+
+  suiteSetup(async () => {
+    const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'heavy-'));
+    fs.writeFileSync(path.join(folder, FILE), format(faces.slice(0, 1)));
+    window = await openWindow({ folder });
+    fs.rmSync(folder, { recursive: true });
+    file = path.join(window.workspace, FILE);
+  });
+  suiteTeardown(() => window.close());
+
+  function format(list: readonly HeavyFace[]): string {
+    return JSON.stringify({ name: 'Heavy', views: list.map(({ name, content }) => ({ variant: name, content })) });
+  }
+
+  async function openPreview(page: Page): Promise<void> {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: FILE }).dblclick();
+    await page.locator('.tab', { hasText: FILE }).first().waitFor();
+    await runCommand(page, 'Smart Objects: Preview Face');
+  }
+
+  /** Whether the page responds within a second; one that is blocked never does. */
+  function responds(page: Page): Promise<boolean> {
+    const response = webview(page)
+      .locator('header')
+      .evaluate(() => true);
+    const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1000, false));
+    return Promise.race([response.catch(() => false), tooLate]);
+  }
+
+  // Slow: opens two windows, and blocks the first.
+  test('120 are gated or the window responds; one that it does not survive is a card at the next start', async () => {
+    const { page } = window;
+    await openPreview(page);
+    const captions = webview(page).locator('figcaption bdi');
+    await captions.first().waitFor();
+    const counted = faces.filter((face) => !uncounted.includes(face));
+    fs.writeFileSync(file, format(counted.slice(0, BATCH)));
+    await webview(page).locator('[data-name="variant"]').selectOption('all');
+    for (let at = 0; at < counted.length; at += BATCH) {
+      const batch = counted.slice(at, at + BATCH);
+      fs.writeFileSync(file, format(batch));
+      await until(async () => (await captions.allTextContents()).join() === batch.map(({ name }) => name).join());
+      assert.equal(await webview(page).locator('iframe').count(), 0);
+      assert.equal(await webview(page).locator('button', { hasText: 'Show Anyway' }).count(), batch.length);
+      assert.ok(await responds(page), `faces ${String(at)} to ${String(at + BATCH)}`);
+    }
+
+    // In this editor a frame blocks the window with it.
+    fs.writeFileSync(file, format(uncounted.slice(0, 1)));
+    await until(async () => !(await responds(page)));
+    const opening = openWorkbench(window.context, window.server, { folder: window.workspace });
+    await page.close();
+    const next = await opening;
+    await workbenchReady(next);
+    await openPreview(next);
+    await webview(next).locator('.empty', { hasText: 'The window did not respond' }).waitFor({ timeout: 20_000 });
+    assert.equal(await webview(next).locator('iframe').count(), 0);
+    await webview(next).locator('button', { hasText: 'Show Anyway' }).waitFor();
+    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
+      await setTheme(next, theme);
+      await screenshot(next, `face-unresponsive-${theme}`);
+    }
+    assert.ok(await responds(next));
+  });
+});
