@@ -307,8 +307,15 @@ export class PreviewPanel {
       openLink: async ({ key }) => {
         const url = this.#viewState?.links.get(key);
         if (url === undefined) return;
+        const { host, protocol, pathname } = new URL(url);
+        const recipient = toPlainText(pathname, 100);
         const question = {
-          message: l10n.t('Open the link to {0} in the browser?', new URL(url).host),
+          message:
+            protocol === 'mailto:'
+              ? l10n.t('Write an email to {0}?', recipient)
+              : protocol === 'tel:'
+                ? l10n.t('Call {0}?', recipient)
+                : l10n.t('Open the link to {0} in the browser?', host),
           detail: `${toPlainText(url, 2000)}\n\n${l10n.t('The address comes from the face and may contain data of the object.')}`,
           confirmLabel: l10n.t('Open Link'),
         };

@@ -7,7 +7,7 @@ export interface PagePolicy {
   readonly frames?: readonly string[];
   /**
    * What the page's `srcdoc` frames may contain; they inherit the page's policy and can only tighten it.
-   * `face`: inline styles. `scriptedFace`: inline styles and scripts, for the panel type of scripted faces only.
+   * `face`: inline styles and fonts. `scriptedFace`: inline styles, fonts and scripts, for the panel type of scripted faces only.
    */
   readonly frameContent?: 'face' | 'scriptedFace';
 }
@@ -44,6 +44,7 @@ export function formatContentSecurityPolicy({
     `script-src ${scripts}`,
     `style-src ${styles}`,
     ...(images === '' ? [] : [`img-src ${images}`]),
+    ...(policy.frameContent === undefined ? [] : ['font-src data:']),
     ...(frames === '' ? [] : [`frame-src ${frames}`]),
     `base-uri 'none'`,
     `form-action 'none'`,

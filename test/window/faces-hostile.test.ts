@@ -16,7 +16,7 @@ const BATCH = 36;
 const FILE = 'hostile.face.json';
 /** Preconnect targets in the browser's DOM, including shadow trees; this browser itself does not preconnect. */
 const CONNECTING_SELECTOR =
-  'link, base, iframe, frame, object, embed, a[href]:not([href^="#"]), area[href]:not([href^="#"]), a[ping]';
+  'link, base, iframe, frame, object, embed, a[href]:not([href^="about:srcdoc#"]), area[href]:not([href^="about:srcdoc#"]), a[ping]';
 
 /** Records http requests and every connection to an https port: not even a TLS handshake may reach it. */
 class CanaryServer {
@@ -163,7 +163,7 @@ suite('hostile faces', function () {
   function assertHarmless(frame: Frame): void {
     // A frame that tried to navigate shows the browser's error page.
     const frames = frame.childFrames().flatMap((child) => [child, ...child.childFrames()]);
-    for (const child of frames) assert.match(child.url(), /^(about:(srcdoc|blank)|chrome-error:.*|)$/);
+    for (const child of frames) assert.match(child.url(), /^(about:(srcdoc(#.*)?|blank)|chrome-error:.*|)$/);
     assert.equal(page.url(), address);
     assert.deepEqual(events, []);
   }

@@ -183,9 +183,21 @@ suite('face preview', function () {
     const tooltip = await outLink.evaluate((link) => getComputedStyle(link, '::after').content);
     assert.equal(tooltip, '"https://a.example/x?y=1&z"');
     assert.deepEqual(await face().locator('a[href]').allTextContents(), ['in']);
+    // A link within the face scrolls, and the face stays.
+    const marked = face().locator('#here');
+    const isVisible = (): Promise<boolean> =>
+      marked.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight);
+    assert.equal(await isVisible(), false);
+    await face().locator('a', { hasText: 'in' }).click();
+    await until(isVisible);
     await webview(page).locator('summary', { hasText: 'Links' }).click();
-    await webview(page).locator('#details button', { hasText: 'Open Link…' }).click();
+    const openLinks = webview(page).locator('#details button', { hasText: 'Open Link…' });
     const dialog = page.locator('.monaco-dialog-box');
+    await openLinks.nth(1).click();
+    await dialog.getByText('Write an email to desk@a.example?').waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await openLinks.first().click();
     await dialog.getByText('Open the link to a.example in the browser?').waitFor();
     assert.match((await dialog.textContent()) ?? '', /https:\/\/a\.example\/x\?y=1&z/);
     await screenshot(page, 'face-link');

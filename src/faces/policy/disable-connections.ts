@@ -28,7 +28,8 @@ const ELEMENTS_WITH_ADDRESSES = /^(?:a|area|meta|link|base|frame|embed|set|anima
 type FormatTooltip = (address: string) => string;
 
 /**
- * Disables connecting markup. `href` of links becomes `data-href`, unless it refers to a part of the face. `svg`: each link gets a
+ * Disables connecting markup. `href` of links becomes `data-href`, unless it refers to a part of the face: then it names the
+ * document of the frame, since the base address is that of the page around it. `svg`: each link gets a
  * tooltip with its address, because styles cannot show one in SVG. Linear in the length of `html`.
  */
 export function disableConnections(html: string, svg = false): string {
@@ -43,7 +44,7 @@ export function disableConnections(html: string, svg = false): string {
     const after = at + name.length;
     if (includesName(VOID_ELEMENTS, tagName)) edits.set(at, { end: after, text: 'meta' });
     else if (includesName(CONTAINER_ELEMENTS, tagName)) insert(at, 'x-');
-    if (ELEMENTS_WITH_ADDRESSES.test(name)) attributes.read(after);
+    if (ELEMENTS_WITH_ADDRESSES.test(name)) attributes.read(after, tagName === 'a' || tagName === 'area');
   }
   for (const { index } of html.matchAll(END_TAG)) insert(index + 2, 'x-');
   const parts: string[] = [];
@@ -73,7 +74,7 @@ class AttributeReader {
     this.#tooltip = tooltip;
   }
 
-  read(from: number): void {
+  read(from: number, isLink: boolean): void {
     const html = this.#html;
     let at = from;
     let address: string | undefined;
@@ -91,18 +92,21 @@ class AttributeReader {
       at = this.#skip(at + 1, /[\t\n\f\r />=]/g);
       const name = html.slice(nameAt, Math.min(at, nameAt + 20)).toLowerCase();
       let value = '';
+      let valueAt = 0;
       const equals = this.#skip(at, /[^\t\n\f\r ]/g);
       if (html[equals] === '=') {
         const start = this.#skip(equals + 1, /[^\t\n\f\r ]/g);
         const quote = html[start];
         const quoted = quote === '"' || quote === "'";
         const end = quoted ? this.#find(quote, start + 1) : this.#skip(start, /[\t\n\f\r >]/g);
-        value = html.slice(quoted ? start + 1 : start, end);
+        valueAt = quoted ? start + 1 : start;
+        value = html.slice(valueAt, end);
         at = quoted ? end + 1 : end;
       }
-      if (!opensConnections(name, value)) continue;
-      this.#insert(nameAt, 'data-');
-      if (name.endsWith('href')) address = escapeAngleBrackets(value);
+      if (opensConnections(name, value)) {
+        this.#insert(nameAt, 'data-');
+        if (name.endsWith('href')) address = escapeAngleBrackets(value);
+      } else if (isLink && (name === 'href' || name === 'xlink:href')) this.#insert(valueAt, 'about:srcdoc');
     }
   }
 

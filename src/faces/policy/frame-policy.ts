@@ -15,6 +15,7 @@ export function formatFramePolicy({ images, scripts }: FramePolicy): string {
       ? []
       : [`script-src 'unsafe-inline'`, `require-trusted-types-for 'script'`, 'trusted-types default']),
     `style-src 'unsafe-inline'`,
+    'font-src data:',
     `img-src ${['data:', ...images].join(' ')}`,
     `base-uri 'none'`,
     `form-action 'none'`,

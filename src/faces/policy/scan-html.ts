@@ -22,7 +22,7 @@ export interface ImageLoad extends Position {
   readonly syntax: 'attribute' | 'css' | 'style' | 'bare';
 }
 
-/** A link to a web address. */
+/** A link to a web page, or to an email address or telephone number. */
 export interface FaceLink extends Position {
   /** the full address */
   readonly url: string;
@@ -72,8 +72,10 @@ export function scanHtml(html: string, scripts: boolean): ScanResult {
       const at = offset + (syntax === undefined ? 0 : load.start);
       if (load.kind === 'import')
         addFinding(at, `@import ${load.url}`, l10n.t('Stylesheets are not loaded. Include the rules in the face'));
-      else if (load.kind === 'font') addFinding(at, l10n.t('Font {0}', load.url), l10n.t('Fonts are not loaded'));
-      else if (syntax !== undefined) addImage(load.url, at, offset + load.end, syntax);
+      else if (load.kind === 'font') {
+        if (classifyUrl(load.url).type !== 'data')
+          addFinding(at, l10n.t('Font {0}', load.url), l10n.t('Only fonts in data: URLs are loaded'));
+      } else if (syntax !== undefined) addImage(load.url, at, offset + load.end, syntax);
       // Character references make the offsets unreliable: list the image, but do not replace it.
       else addImage(load.url, at, at, 'css');
     }
@@ -169,12 +171,16 @@ function scanElement(
   }
 }
 
-/** Returns the address of a link to the web. */
+/** Returns the address of a link that the user can open. */
 function getLinkUrl({ name, attributes }: Tag): string | undefined {
   if (name !== 'a' && name !== 'area') return undefined;
   const href = attributes.find((one) => one.name === 'href') ?? attributes.find((one) => one.name === 'xlink:href');
   const address = href === undefined ? undefined : classifyUrl(href.value);
-  return address?.type === 'web' ? address.url : undefined;
+  if (address?.type === 'web') return address.url;
+  const isContact = address?.type === 'other' && (address.scheme === 'mailto' || address.scheme === 'tel');
+  if (!isContact || href === undefined || !URL.canParse(href.value)) return undefined;
+  const contact = new URL(href.value);
+  return contact.pathname === '' ? undefined : contact.href;
 }
 
 /** Returns the offset of a value whose source has no character references. */

@@ -46,6 +46,7 @@ suite('webview page', () => {
       "'unsafe-inline'",
     ]);
     assert.deepEqual(directives({ frameContent: 'face' }).get('script-src'), ["'nonce-bm9uY2U='"]);
+    assert.deepEqual(directives({ frameContent: 'face' }).get('font-src'), ['data:']);
     assert.deepEqual(directives({ frameContent: 'scriptedFace' }).get('script-src'), [
       'https://*.vscode-cdn.net',
       "'unsafe-inline'",

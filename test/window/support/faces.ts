@@ -48,7 +48,7 @@ export const FACE_WITH_LINKS = JSON.stringify({
     {
       variant: 'links',
       content:
-        '<p style="margin:40px"><a href="https://a.example/x?y=1&amp;z">out</a> <a href="#here">in</a><iframe src=x></iframe>',
+        '<p style="margin:40px"><a href="https://a.example/x?y=1&amp;z">out</a> <a href="#here">in</a> <a href="mailto:desk@a.example">mail</a><iframe src=x></iframe><p style="height:3000px"></p><b id="here">here</b>',
     },
     {
       variant: 'drawn',

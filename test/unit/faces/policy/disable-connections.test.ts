@@ -115,8 +115,7 @@ suite('faces without connecting markup', function () {
 
   test('drawing markup and internal links are unchanged, and links keep their address as data', () => {
     for (const markup of [
-      '<a href="#part">x</a><a name=x>y</a>',
-      '<svg><use href="#a"/><image href="https://a.example/x.png"/><linearGradient id=b xlink:href="#a"/></svg>',
+      '<a name=x>y</a><svg><use href="#a"/><image href="https://a.example/x.png"/><linearGradient id=b xlink:href="#a"/></svg>',
       '<svg><animate attributeName="opacity" from=0 to=1 /></svg>',
       '<meta charset=utf-8><meta name=viewport content="width=1"><meta http-equiv="Content-Security-Policy" content="img-src *">',
       '<article><abbr title="href=x">x</abbr><p data-href=x>a < b</article>',
@@ -134,6 +133,19 @@ suite('faces without connecting markup', function () {
       disableConnections('<iframe src=x>y</iframe><link rel=z>'),
       '<x-iframe src=x>y</x-iframe><meta rel=z>',
     );
+  });
+
+  test('a link to a part of the face names the document of the frame, in which it scrolls', () => {
+    assert.equal(
+      disableConnections(`<a class=b href="#more">x</a><area HREF='#'><a href=#c>y</a><svg><a xlink:href="#d"/></svg>`),
+      `<a class=b href="about:srcdoc#more">x</a><area HREF='about:srcdoc#'><a href=about:srcdoc#c>y</a><svg><a xlink:href="about:srcdoc#d"/></svg>`,
+    );
+    // Elements that refer to others, and attributes that are no addresses.
+    for (const markup of [
+      '<svg><animate href="#a" attributeName="x"/><set xlink:href="#a" attributeName="y"/></svg>',
+      '<a data-href="#x" title="#">x</a>',
+    ])
+      assert.equal(disableConnections(markup), markup);
   });
 
   test('adversarial markup takes linear time', () => {

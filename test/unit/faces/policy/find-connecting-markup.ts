@@ -29,7 +29,7 @@ function findInElement({ tagName, attrs }: DefaultTreeAdapterTypes.Element): rea
   const found = ELEMENTS.has(name) ? [`<${name}>`] : [];
   for (const { name: attribute, prefix, value } of attrs) {
     const connects =
-      ((name === 'a' || name === 'area') && attribute === 'href' && !value.startsWith('#')) ||
+      ((name === 'a' || name === 'area') && attribute === 'href' && !/^(about:srcdoc)?#/.test(value)) ||
       ((name === 'a' || name === 'area') && (attribute === 'ping' || attribute === 'attributionsrc')) ||
       (/^(set|animate)/.test(name) && attribute.toLowerCase() === 'attributename' && /href\s*$/i.test(value)) ||
       (name === 'meta' &&

@@ -62,6 +62,22 @@ suite('face scan', () => {
     );
   });
 
+  test('fonts in data: URLs are loaded, others are findings', () => {
+    const { findings } = scanHtml(
+      '<style>@font-face{font-family:a;src:url(data:font/woff2;base64,AAAA)}@font-face{src:url(https://a.example/f.woff2)}</style>',
+      false,
+    );
+    assert.deepEqual(
+      findings.map(({ snippet, reason }) => [snippet, reason]),
+      [['Font https://a.example/f.woff2', 'Only fonts in data: URLs are loaded']],
+    );
+  });
+
+  test('an image on a host that is no plain name is a finding, not a request for permission', () => {
+    const { findings, images } = scanHtml('<img src="https://*.example/a.png">', false);
+    assert.deepEqual([findings.length, images.length], [1, 0]);
+  });
+
   test('the range of an image covers exactly its address', () => {
     for (const face of [
       '<img src="u:x" alt=b>',

@@ -65,14 +65,16 @@ suite('face rendering', () => {
     assert.match(unresolved[0]?.reason ?? '', /if/);
   });
 
-  test('web links are listed with filled addresses; internal and other links are not', () => {
+  test('links are listed with filled addresses, also of email and telephone; internal and other links are not', () => {
     const content =
-      '<a href="https://a.example/{{.id}}?x=1&amp;y">x</a>\n<svg><a xlink:href="//b.example"/></svg><a href=#c><a href="mailto:d">';
+      '<a href="https://a.example/{{.id}}?x=1&amp;y">x</a>\n<svg><a xlink:href="//b.example"/></svg><a href=#c><a href="mailto:d@e.example?subject={{.id}}"><a href=" tel:+41 44"><a href="sms:1"><a href="mailto:">';
     assert.deepEqual(
       show({ content }, subject).links.map(({ url, line }) => [url, line]),
       [
         ['https://a.example/obj%201?x=1&y', 1],
         ['https://b.example/', 2],
+        ['mailto:d@e.example?subject=obj%201', 2],
+        ['tel:+41 44', 2],
       ],
     );
   });
