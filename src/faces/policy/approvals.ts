@@ -2,13 +2,14 @@ import * as l10n from '@vscode/l10n';
 
 /** Origins that the user allows faces to load from, by connection, stored in the extension's global state. */
 type ApprovalKind = 'images' | 'page';
+/** What the addresses that are loaded can contain: nothing of the object, its id, or any of its data. */
+type SentData = 'nothing' | 'id' | 'data';
 
 /** A request to load from an origin. */
 export interface ApprovalRequest {
   readonly kind: ApprovalKind;
   readonly origin: string;
-  /** addresses can contain data of the object */
-  readonly withObjectData: boolean;
+  readonly sends: SentData;
 }
 
 /** The part of `vscode.Memento` that approvals use. */
@@ -19,6 +20,8 @@ interface ApprovalStore {
 
 const STORAGE_KEY = 'smartObjects.faces.allowed';
 const MAX_APPROVALS = 200;
+/** each includes what is before it */
+const SENT_DATA: readonly SentData[] = ['nothing', 'id', 'data'];
 
 /** The stored approvals of all connections. */
 export class Approvals {
@@ -64,23 +67,22 @@ export class Approvals {
   }
 }
 
-/** The id of an approval: `images https://cdn.example`, `page+data https://…`. */
-export function getApprovalId({ kind, origin, withObjectData }: ApprovalRequest): string {
-  return `${kind}${withObjectData ? '+data' : ''} ${origin}`;
+/** The id of an approval: `images https://cdn.example`, `page+id https://…`, `page+data https://…`. */
+export function getApprovalId({ kind, origin, sends }: ApprovalRequest): string {
+  return `${kind}${sends === 'nothing' ? '' : `+${sends}`} ${origin}`;
 }
 
-/** Whether `approvals`, a list of ids, covers the request. An approval with object data covers requests without. */
+/** Whether `approvals`, a list of ids, covers the request. An approval that sends more covers requests that send less. */
 export function isApproved(approvals: readonly string[], request: ApprovalRequest): boolean {
-  return (
-    approvals.includes(getApprovalId(request)) ||
-    approvals.includes(getApprovalId({ ...request, withObjectData: true }))
-  );
+  const covering = SENT_DATA.slice(SENT_DATA.indexOf(request.sends));
+  return covering.some((sends) => approvals.includes(getApprovalId({ ...request, sends })));
 }
 
 /** Describes an approval, given by id. */
 export function formatApproval(id: string): string {
   const [kind = '', origin = ''] = id.split(' ');
   const withObjectData = kind.endsWith('+data');
+  if (kind === 'page+id') return l10n.t('Pages from {0} (with the ID of the object)', origin);
   if (kind.startsWith('page'))
     return withObjectData ? l10n.t('Pages from {0} (with object data)', origin) : l10n.t('Pages from {0}', origin);
   return withObjectData ? l10n.t('Images from {0} (with object data)', origin) : l10n.t('Images from {0}', origin);

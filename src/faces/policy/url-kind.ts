@@ -23,8 +23,9 @@ export function classifyUrl(text: string): UrlKind {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') return { type: 'other', scheme };
   if (!URL.canParse(full)) return { type: 'other', scheme: scheme ?? 'https' };
   const url = new URL(full);
-  // Longer than any host name.
-  if (url.origin.length > 270) return { type: 'other', scheme: 'https' };
+  // Longer than any host name, or with characters that have a meaning in a policy.
+  if (url.origin.length > 270 || !/^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(url.hostname))
+    return { type: 'other', scheme: 'https' };
   return { type: 'web', origin: url.origin, url: url.href };
 }
 

@@ -50,7 +50,7 @@ export class ImagePolicy {
       return;
     }
     const { origin } = address;
-    const request = { kind: 'images', origin, withObjectData: this.#withObjectData } as const;
+    const request = { kind: 'images', origin, sends: this.#withObjectData ? 'data' : 'nothing' } as const;
     if (isInsecureRemoteOrigin(origin)) {
       this.#addFinding(load, l10n.t('Images are not loaded over unencrypted HTTP. Use HTTPS'));
       return;

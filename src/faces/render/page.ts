@@ -31,7 +31,8 @@ export function renderPage(source: string, subject: Subject | undefined, context
     return { ...EMPTY_RESULT, type: 'empty', externalUrl: url.href, note, tone: 'warning', unresolved };
   }
   const withObjectData = filled.text !== source || source.includes('{{') || context.sharesPage === true;
-  const request = { kind: 'page', origin: url.origin, withObjectData } as const;
+  const sends = withObjectData ? 'data' : subject !== undefined ? 'id' : 'nothing';
+  const request = { kind: 'page', origin: url.origin, sends } as const;
   const allowed = isApproved(context.approvals, request);
   return {
     ...EMPTY_RESULT,

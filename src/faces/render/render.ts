@@ -207,7 +207,8 @@ function renderCard(face: Face, subject: Subject | undefined, context: RenderCon
     };
   }
   const { image } = subject.card;
-  const selected = image === undefined ? undefined : selectImage(image, false, face, subject, context);
+  // The address is data of the object.
+  const selected = image === undefined ? undefined : selectImage(image, true, face, subject, context);
   const srcdoc = createCardDocument(subject.card, selected?.source, selected?.imageOrigins ?? []);
   const { note, url } = subject.card;
   return { ...EMPTY_RESULT, ...selected, ...getExternalUrl(url ?? ''), type: 'document', srcdoc, note, tone: 'info' };

@@ -244,15 +244,21 @@ function createVariantChoices({ variants }: Face): { readonly key: string; reado
 
 function formatApprovalRequest(
   id: string,
-  { kind, origin, withObjectData }: ApprovalRequest,
+  { kind, origin, sends }: ApprovalRequest,
 ): { id: string; text: string; button: string } {
   const notLoaded =
     kind === 'images'
       ? l10n.t('Images from {0} are not loaded.', origin)
       : l10n.t('The page from {0} is not loaded.', origin);
+  const sent =
+    sends === 'data'
+      ? l10n.t('Loading can send object data there.')
+      : sends === 'id'
+        ? l10n.t('Loading sends the ID of the object there.')
+        : undefined;
   return {
     id,
-    text: withObjectData ? `${notLoaded} ${l10n.t('Loading can send object data there.')}` : notLoaded,
+    text: sent === undefined ? notLoaded : `${notLoaded} ${sent}`,
     button: kind === 'images' ? l10n.t('Load Images') : l10n.t('Show Page'),
   };
 }

@@ -83,7 +83,7 @@ suite('face rendering', () => {
     const content = '<img src="{{.metadata.image.url}}" alt="a"><img src="https://cdn.example/b.png">';
     const first = show({ content }, subject);
     assert.deepEqual(first.missingImages, ['https://api.example/pic.png']);
-    assert.deepEqual(first.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', withObjectData: true }]);
+    assert.deepEqual(first.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', sends: 'data' }]);
     const then = show({ content }, subject, context({ fetched: { 'https://api.example/pic.png': PICTURE } }));
     assert.match(then.srcdoc ?? '', /<img src="data:image\/png;base64,AAAA" alt="a">/);
     assert.deepEqual(then.missingImages, []);
@@ -139,7 +139,7 @@ suite('face rendering', () => {
     const url = 'https://cdn.example/pictures/7';
     const face = { views: [{ media_type: 'image/png', url }] };
     assert.deepEqual(show(face, subject).approvalRequests, [
-      { kind: 'images', origin: 'https://cdn.example', withObjectData: false },
+      { kind: 'images', origin: 'https://cdn.example', sends: 'nothing' },
     ]);
     const allowed = show(face, subject, context({ allowed: ['images https://cdn.example'] }));
     assert.match(allowed.srcdoc ?? '', /<img src="https:\/\/cdn\.example\/pictures\/7"/);
@@ -174,15 +174,13 @@ suite('face rendering', () => {
     const content = '<img src="https://cdn.example/b.png"><img src="https://cdn.example/{{.id}}.png">';
     const plain = show({ content }, subject, context({ allowed: ['images https://cdn.example'] }));
     assert.deepEqual(plain.imageOrigins, []);
-    assert.deepEqual(plain.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', withObjectData: true }]);
+    assert.deepEqual(plain.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', sends: 'data' }]);
     const approved = show({ content }, subject, context({ allowed: ['images+data https://cdn.example'] }));
     assert.deepEqual(approved.imageOrigins, ['https://cdn.example']);
     // The same with an unfilled placeholder.
     assert.deepEqual(
-      show({ content: '<img src="https://cdn.example/{{.id}}.png">' }).approvalRequests.map(
-        ({ withObjectData: personal }) => personal,
-      ),
-      [true],
+      show({ content: '<img src="https://cdn.example/{{.id}}.png">' }).approvalRequests.map(({ sends }) => sends),
+      ['data'],
     );
   });
 
@@ -204,9 +202,7 @@ suite('face rendering', () => {
     for (const content of [...hidden.map((part) => literal + part), `<h1>{{.owner}}</h1>${literal}`]) {
       const plain = show({ content }, subject, context({ allowed: ['images https://cdn.example'] }));
       assert.match(plain.srcdoc ?? '', /img-src data:;/, content.slice(-80));
-      assert.deepEqual(plain.approvalRequests, [
-        { kind: 'images', origin: 'https://cdn.example', withObjectData: true },
-      ]);
+      assert.deepEqual(plain.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', sends: 'data' }]);
       const approved = show({ content }, subject, context({ allowed: ['images+data https://cdn.example'] }));
       assert.match(approved.srcdoc ?? '', /img-src data: https:\/\/cdn\.example;/);
     }
@@ -221,9 +217,7 @@ suite('face rendering', () => {
       subject,
       context({ allowed: ['images https://cdn.example'] }),
     );
-    assert.deepEqual(rendered.approvalRequests, [
-      { kind: 'images', origin: 'https://cdn.example', withObjectData: true },
-    ]);
+    assert.deepEqual(rendered.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', sends: 'data' }]);
   });
 
   test('a page needs an approval; the object’s id is its query parameter', () => {
@@ -231,10 +225,14 @@ suite('face rendering', () => {
     const closed = show(face, subject);
     assert.equal(closed.type, 'empty');
     assert.equal(closed.pageUrl, 'https://live.example/page?x=1&object_id=obj+1#y');
-    assert.deepEqual(closed.approvalRequests, [
-      { kind: 'page', origin: 'https://live.example', withObjectData: false },
+    assert.deepEqual(closed.approvalRequests, [{ kind: 'page', origin: 'https://live.example', sends: 'id' }]);
+    const withoutObject = show(face);
+    assert.equal(withoutObject.pageUrl, 'https://live.example/page?x=1#y');
+    assert.deepEqual(withoutObject.approvalRequests, [
+      { kind: 'page', origin: 'https://live.example', sends: 'nothing' },
     ]);
-    const open = show(face, subject, context({ allowed: ['page https://live.example'] }));
+    assert.equal(show(face, subject, context({ allowed: ['page https://live.example'] })).type, 'empty');
+    const open = show(face, subject, context({ allowed: ['page+id https://live.example'] }));
     assert.equal(open.type, 'page');
     assert.match(open.note ?? '', /not from the platform/);
     for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '/relative', 'http://'])
@@ -247,7 +245,7 @@ suite('face rendering', () => {
       subject,
     );
     assert.equal(page, 'https://live.example/?seat=A%26B&object_id=obj+1');
-    assert.equal(wishes[0]?.withObjectData, true);
+    assert.equal(wishes[0]?.sends, 'data');
   });
 
   test('the kinds of content', () => {
@@ -270,6 +268,11 @@ suite('face rendering', () => {
     assert.match(srcdoc, /&lt;b&gt;x&lt;\/b&gt;/);
     assert.deepEqual(missing, ['https://api.example/pic.png']);
     assert.match(note ?? '', /metadata of the object is shown/);
+    // The address of its image is data of the object.
+    const elsewhere = { id: 'o', metadata: { name: 'Ticket', image: { url: 'https://cdn.example/a.png' } } };
+    assert.deepEqual(show({}, parseObjectSubject(elsewhere, 'o')).approvalRequests, [
+      { kind: 'images', origin: 'https://cdn.example', sends: 'data' },
+    ]);
     assert.equal(show({}).type, 'empty');
   });
 

@@ -87,7 +87,18 @@ suite('face state', () => {
     const without = createViewState(preview({ variant: ALL_VARIANTS }, ['page https://live.example']));
     assert.deepEqual(without.policy.frames, []);
     assert.ok(without.approvalRequests.has('page+data https://live.example'));
-    const alone = createViewState(preview({ variant: 'url' }, ['page https://live.example']));
+    // Alone it receives the ids of the objects.
+    const approvable = createViewState(preview({ variant: 'url' }, ['page https://live.example']));
+    assert.deepEqual(
+      approvable.state.approvalRequests.map(({ id, text }) => [id, text]),
+      [
+        [
+          'page+id https://live.example',
+          'The page from https://live.example is not loaded. Loading sends the ID of the object there.',
+        ],
+      ],
+    );
+    const alone = createViewState(preview({ variant: 'url' }, ['page+id https://live.example']));
     assert.deepEqual(alone.policy.frames, ['https://live.example']);
   });
 

@@ -39,9 +39,7 @@ suite('asset preview', () => {
     const closed = show(asset);
     assert.deepEqual([closed.type, closed.missingImages], ['empty', []]);
     assert.match(closed.note ?? '', /Images from https:\/\/cdn\.example require your permission/);
-    assert.deepEqual(closed.approvalRequests, [
-      { kind: 'images', origin: 'https://cdn.example', withObjectData: false },
-    ]);
+    assert.deepEqual(closed.approvalRequests, [{ kind: 'images', origin: 'https://cdn.example', sends: 'nothing' }]);
     const open = show(asset, ['images https://cdn.example']);
     assert.match(open.srcdoc ?? '', /img-src data: https:\/\/cdn\.example;.*<img src="https:\/\/cdn\.example\/a\.jpg"/);
   });
