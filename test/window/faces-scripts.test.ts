@@ -19,7 +19,8 @@ const createScriptedFace = (home: string, udp: number): string => `<h1 id="h">be
 try { ${createNetworkProbe(udp)} } catch { console.log('webrtc is closed') }
 const inner = document.createElement('iframe');
 document.body.append(inner);
-try { inner.srcdoc = ${JSON.stringify(`<script>${createNetworkProbe(udp)}</script>`).replaceAll('</', '<\\/')} } catch { console.log('frames are closed') }
+inner.srcdoc = ${JSON.stringify(`<script>${createNetworkProbe(udp)}</script>`).replaceAll('</', '<\\/')};
+if (!inner.contentWindow) console.log('frames are closed');
 inner.src = ${JSON.stringify(`javascript:${createNetworkProbe(udp)}`)};
 document.body.insertAdjacentHTML('beforeend', '<i id="made">made</i>');
 if (document.getElementById('made')) console.log('markup is made');

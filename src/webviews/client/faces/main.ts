@@ -128,7 +128,7 @@ function createNotices(current: FaceState): HTMLElement[] {
           'div',
           { class: 'notice', 'data-tone': 'warning' },
           l10n.t(
-            'Scripts of this face are running in an isolated frame. Network requests are blocked as far as possible. If you do not trust the face, turn off scripts.',
+            'Scripts of this face are running in an isolated frame. Requests are blocked, but scripts can make the browser look up hosts or connect to them. If you do not trust the face, turn off scripts.',
           ),
         ),
       ]

@@ -131,7 +131,7 @@ suite('face rendering', () => {
     assert.deepEqual(missing, []);
     assert.deepEqual(
       findings.map(({ line, reason: why }) => [line, why]),
-      [41, 42].map((line) => [line, 'A preview loads at most 40 assets']),
+      [41, 42].map((line) => [line, 'A preview can load up to 40 assets']),
     );
   });
 
