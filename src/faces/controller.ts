@@ -10,7 +10,7 @@ import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-type
 import { PreviewPanel } from './preview-panel.ts';
 import { getVariantText } from './source/face.ts';
 import { loadSource } from './source/load.ts';
-import { pickResource, type PickableKind } from './source/pickers.ts';
+import { findNewestObject, pickResource, type PickableKind } from './source/pickers.ts';
 import {
   isAsset,
   isFaceFile,
@@ -23,6 +23,13 @@ import {
   type Source,
 } from './source/source.ts';
 import { RESOURCE_SCHEME } from '../model/resource-schemes.ts';
+
+/** Beside the active editor, which stays visible; in its place if that is a preview too, or if there is none. */
+function getPreviewColumn(): vscode.ViewColumn {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  const isPreview = activeTab?.input instanceof vscode.TabInputWebview;
+  return activeTab === undefined || isPreview ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+}
 
 /** Opens, reveals and restores previews: one panel for each source. */
 export class FacesController {
@@ -72,7 +79,12 @@ export class FacesController {
     const face = kind === 'faces' ? id : faceId;
     const { uri } = await openUntitledHtml(content);
     await this.#open({ type: 'file', uri }, true, {
-      objects: kind === 'objects' && objects.length === 0 ? [{ connection, id }] : objects,
+      objects:
+        objects.length > 0
+          ? objects
+          : kind === 'objects'
+            ? [{ connection, id }]
+            : [...(await findNewestObject(this.#services, connection, face))],
       compareWith: face === undefined ? undefined : { connection, id: face },
     });
   }
@@ -98,12 +110,11 @@ export class FacesController {
       else await this.#replacePanel(existing, type, lab);
       return;
     }
-    // Keep the file visible for editing.
-    const viewColumn = source.type === 'file' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const viewColumn = getPreviewColumn();
     const panel = vscode.window.createWebviewPanel(
       type,
       l10n.t('Face'),
-      { viewColumn, preserveFocus: source.type === 'file' },
+      { viewColumn, preserveFocus: viewColumn === vscode.ViewColumn.Beside },
       { enableFindWidget: false },
     );
     await this.#createPanel(panel, { source: toStoredSource(source), variant: '', lab, ...initial });

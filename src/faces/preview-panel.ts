@@ -227,6 +227,7 @@ export class PreviewPanel {
     // A changed policy reloads the page, which requests the state again.
     this.#host.setPolicy(viewState.policy);
     const { source } = this;
+    const ownObject = this.#loader.objects.length === 0 ? subjects[0] : undefined;
     const state: FaceState = {
       ...viewState.state,
       title: panel.title,
@@ -239,6 +240,7 @@ export class PreviewPanel {
         key: getObjectKey(reference),
         label: toPlainText(subject?.label ?? reference.id, 60),
       })),
+      ...(ownObject !== undefined && { ownObject: toPlainText(ownObject.label, 60) }),
       canAddObject: this.#preview.objects.length < MAX_OBJECTS,
       approvals: createApprovalRows(approvals.list(scope)),
       scripts,

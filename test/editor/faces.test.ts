@@ -88,6 +88,37 @@ suite('faces', () => {
     return object;
   }
 
+  /** The id of the newest object whose template has the face, from the whole list. */
+  async function findNewestWithFace(face: string): Promise<string> {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const templates = (await session?.client.listPage('templates', { limit: 100 }))?.items ?? [];
+    const template = templates.find(({ view }) => view?.face_id === face)?.id;
+    const created: { readonly id: string; readonly when: string }[] = [];
+    for await (const { items } of session?.client.listPages('objects', { limit: 100 }) ?? [])
+      for (const { id, view } of items)
+        if (id !== undefined && view?.template_id === template) created.push({ id, when: String(view?.when_created) });
+    const newest = created.sort((a, b) => b.when.localeCompare(a.when))[0];
+    assert.ok(newest);
+    return newest.id;
+  }
+
+  test('a face opens beside the active editor, and a second one in place of the first', async () => {
+    const resource = await getAnyResource('faces', CONNECTION);
+    await open(resource);
+    await preview(resource);
+    const findColumns = (): readonly vscode.ViewColumn[] =>
+      vscode.window.tabGroups.all
+        .filter(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputWebview))
+        .map(({ viewColumn }) => viewColumn);
+    await eventually(() => (findColumns().length > 0 ? true : undefined));
+    assert.deepEqual(findColumns(), [vscode.ViewColumn.Two]);
+    await vscode.commands.executeCommand('workbench.action.focusSecondEditorGroup');
+    const object = await getAnyResource('objects', CONNECTION);
+    await preview(object);
+    await eventually(() => (getFaceTabLabels().length === 2 ? true : undefined));
+    assert.deepEqual(findColumns(), [vscode.ViewColumn.Two]);
+  });
+
   test('a face opens one panel with its name as title', async () => {
     const resource = await getAnyResource('faces', CONNECTION);
     const document = await open(resource);
@@ -193,7 +224,12 @@ suite('faces', () => {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await closeAll();
     };
+    const countReads = (id: string): number =>
+      listRequests().filter(({ path }) => path.endsWith(`/objects/${id}`)).length;
+    const newest = await findNewestWithFace(object.face);
+    const readsBefore = countReads(newest);
     await lab({ connection: CONNECTION, kind: 'faces', id: object.face });
+    assert.equal(countReads(newest) - readsBefore, 1, 'the lab is filled with the newest object');
     await lab(toUri('faces', object.face, CONNECTION));
     extension.ui.answer('pick', object.face);
     await lab(undefined);

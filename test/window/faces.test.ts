@@ -235,6 +235,7 @@ suite('face preview', function () {
   test('the lab of a platform’s face opens a file with the same object', async () => {
     await preview('Concert ticket');
     await addObjects(0);
+    await webview(page).locator('.chip button').waitFor();
     const object = await webview(page).locator('.chip').first().textContent();
     await getControl('openLab').click();
     await page

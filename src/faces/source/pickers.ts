@@ -48,6 +48,28 @@ export async function pickObject(
   return { connection: session.profile.name, id: typeof chosen === 'string' ? chosen : chosen.id };
 }
 
+/** Returns the newest object with this face as a list; an empty one if there is none, or if it can't be read. Never rejects. */
+export async function findNewestObject(
+  { sessions, ui }: Services,
+  connection: string,
+  faceId: string | undefined,
+): Promise<readonly ResourceReference[]> {
+  const session = sessions.get(connection);
+  if (session === undefined || faceId === undefined) return [];
+  try {
+    return await ui.progress(l10n.t('Loading objects'), async (signal) => {
+      const template = await findTemplateId(session, faceId, signal);
+      if (template === undefined) return [];
+      const query = { template_id: template, limit: 1, sortBy: 'when_created', order: 'descending' } as const;
+      const { items } = await session.client.listPage('objects', query, { signal });
+      return items.flatMap(({ id }) => (id === undefined ? [] : [{ connection, id }]));
+    });
+  } catch {
+    // The lab opens without an object, and offers to select one.
+    return [];
+  }
+}
+
 async function listObjectItems(
   session: Session,
   filter: { readonly template_id?: string },

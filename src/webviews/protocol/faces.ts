@@ -50,6 +50,8 @@ const state = z.strictObject({
   variants: z.array(choice),
   variant: key,
   objects: z.array(choice),
+  /** label of the source's own object, which is shown if no other is selected */
+  ownObject: z.optional(shortText),
   canAddObject: z.boolean(),
   frames: z.array(frame),
   problems: z.array(problem),

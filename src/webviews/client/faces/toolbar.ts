@@ -181,6 +181,9 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
 
 function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
   if (state.source === 'asset') return [];
+  const ownChip =
+    state.ownObject !== undefined &&
+    h('span', { class: 'chip' }, h('bdi', { title: state.ownObject }, state.ownObject));
   const chips = state.objects.map(({ key, label }) =>
     h(
       'span',
@@ -209,7 +212,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
     },
   });
   const heading = chips.length === 0 && h('span', { class: 'muted' }, l10n.t('Objects'));
-  return [heading, ...chips, withFocusName('addObject', button)];
+  return [heading, ownChip, ...chips, withFocusName('addObject', button)];
 }
 
 /** Sets the name by which `preserveFocus` finds the control again. */
