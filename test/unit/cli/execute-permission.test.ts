@@ -48,7 +48,7 @@ suite('the runner and permissions', function () {
   });
   const run = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     requests.length = 0;
-    const child = spawn(process.execPath, [MAIN, 'a.action.json', '--base-url', base], {
+    const child = spawn(process.execPath, [MAIN, 'run', 'a.action.json', '--base-url', base], {
       cwd: dir,
       env: { PATH: process.env['PATH'], SMART_OBJECTS_ACCESS_TOKEN: token, ...environment },
     });

@@ -33,7 +33,7 @@ suite('the command-line runner over a ledger', function () {
     });
     const file = path.join(dir, 'story.actions.json');
     await fs.writeFile(file, JSON.stringify({ steps }));
-    const args = [MAIN, file, '--base-url', `${ledger.baseUrl}${base}`, '--follow', '20', '--keep-going'];
+    const args = [MAIN, 'run', file, '--base-url', `${ledger.baseUrl}${base}`, '--follow', '20', '--keep-going'];
     const child = spawn(process.execPath, args, {
       cwd: dir,
       env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
@@ -83,7 +83,7 @@ suite('the command-line runner over a ledger', function () {
           ],
         }),
       );
-      const child = spawn(process.execPath, [MAIN, file, '--base-url', posts.baseUrl, '--follow', '1'], {
+      const child = spawn(process.execPath, [MAIN, 'run', file, '--base-url', posts.baseUrl, '--follow', '1'], {
         cwd: dir,
         env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
       });
