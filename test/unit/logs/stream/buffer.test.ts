@@ -17,6 +17,21 @@ suite('log buffer', () => {
     assert.equal(new LogBuffer(Number.NaN).limit, 10_000);
   });
 
+  test('a dropped entry does not come back, also after others were removed, until the limit is raised', () => {
+    const buffer = new LogBuffer(100);
+    const all = Array.from({ length: 110 }, (_, index) => entry(`log_${String(index).padStart(3, '0')}`, index * 1000));
+    buffer.add(all);
+    buffer.remove(all.slice(50, 60).map(({ key }) => key));
+    const again = buffer.add(all.slice(0, 10));
+    assert.deepEqual(again, { changed: [], removed: [], added: 0 });
+    assert.deepEqual([buffer.size, buffer.dropped], [90, 10]);
+    // Equal in time to the newest dropped entry, and not dropped itself: only a later id is added.
+    assert.equal(buffer.add([entry('log_008b', 9000)]).added, 0);
+    assert.equal(buffer.add([entry('log_009b', 9000)]).added, 1);
+    buffer.setLimit(200);
+    assert.equal(buffer.add(all.slice(0, 10)).added, 10);
+  });
+
   test('drops the JSON of the oldest entries beyond the limit, and keeps their rows', () => {
     const buffer = new LogBuffer(1000, 20_000);
     for (let index = 0; index < 300; index++) buffer.add([entry(`id${index}`, index, { note: 'x'.repeat(200) })]);

@@ -80,6 +80,42 @@ suite('tail under faults', function () {
     assert.deepEqual(waits, [6000, 0, 700]);
   });
 
+  test('the back-off starts over after a success, and Retry-After is obeyed for at most a minute', async () => {
+    const { clock } = rig.sandbox.world;
+    const stop = new AbortController();
+    const waits: number[] = [];
+    const error = new Error('broken off');
+    const asksToWait = (retryAfter: number): Error => new PlatformError('rateLimited', '', { retryAfter });
+    const results: (Error | undefined)[] = [
+      error,
+      error,
+      error,
+      undefined,
+      error,
+      asksToWait(45_000),
+      asksToWait(7_200_000),
+    ];
+    let result: Error | undefined;
+    const { tail } = follow(rig, {
+      from: clock.now(),
+      read: () =>
+        result === undefined ? Promise.resolve({ items: [], extraFields: {}, drift: [] }) : Promise.reject(result),
+      clock: {
+        now: () => clock.now(),
+        after: neverRun,
+        sleep(milliseconds) {
+          waits.push(milliseconds);
+          if (results.length === 0) stop.abort();
+          result = results.shift();
+          return Promise.resolve();
+        },
+      },
+    });
+    await tail.run(stop.signal);
+    // The first and the fifth wait follow a success.
+    assert.deepEqual([...waits.slice(1, 4), ...waits.slice(5)], [6000, 12_000, 20_000, 6000, 45_000, 60_000]);
+  });
+
   for (const fault of faultNames.filter(
     (name) => getFaultGroup(name) === 'status' || getFaultGroup(name) === 'connection',
   )) {
