@@ -65,7 +65,7 @@ export class BatchRun implements Batch {
   #status: BatchStatus = 'ready';
   #reason: string | undefined;
   #lostInARow = 0;
-  /** a row was read but not sent, say for want of a connection */
+  /** a row was read but not sent, for example because there is no connection */
   #hasUnsent = false;
 
   constructor(options: BatchOptions, files: BatchFiles) {
@@ -240,7 +240,7 @@ export class BatchRun implements Batch {
     }
   }
 
-  /** What is compared of the request of a row as it was sent; `undefined` if it cannot be composed so any more. */
+  /** What is compared of the request of a row as it was sent; `undefined` if it can no longer be composed like that. */
   async #readFacts(row: DataRow, sent: JournalRow): Promise<RequestFacts | undefined> {
     try {
       const facts = readRowFacts(await this.#compose(row, () => undefined));

@@ -85,7 +85,7 @@ export type RowCounts = Readonly<Record<RowState, number>>;
 
 /**
  * `ready` opened, nothing is sent · `running` · `pausing` no more rows are sent, answers are waited for · `paused`
- * accepted rows are still followed · `stopping` as `pausing`, and following ends too · `ended` nothing happens any more.
+ * accepted rows are still followed · `stopping` as `pausing`, and following ends too · `ended` nothing more happens.
  */
 export type BatchStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'stopping' | 'ended';
 

@@ -110,7 +110,7 @@ export class BatchStorage {
     if (ID.test(id)) await fs.rm(path.join(this.#folder, id), { recursive: true, force: true });
   }
 
-  /** Offers a batch no more to be resumed. Rejects with Error if it is not stored any more, or cannot be stored. */
+  /** No longer offers to resume a batch. Rejects with Error if it is not stored or cannot be stored. */
   async dismiss(id: string): Promise<void> {
     await this.save({ ...(await this.read(id)), isDismissed: true });
   }

@@ -76,7 +76,7 @@ export class BulkPanels {
     await this.#show(stored, isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
   }
 
-  /** Fills a panel after a reload of the window. Rejects with Error if its batch is not stored any more. */
+  /** Fills a panel after a reload of the window. Rejects with Error if its batch is no longer stored. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const id = isObject(state) ? state['batch'] : undefined;
     const stored = await this.#storage.read(typeof id === 'string' ? id : '');

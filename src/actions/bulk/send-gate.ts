@@ -5,7 +5,7 @@ import type { BatchPacing } from './batch.ts';
 const FIRST_BACKOFF = 1000;
 const MAX_BACKOFF = 60_000;
 
-/** Decides when the next row may be sent: at most so many at once and a second, and not while the platform asks to wait. */
+/** Decides when the next row may be sent: with limits on rows at once and on rows a second, and not while the platform asks to wait. */
 export class SendGate {
   readonly #time: Clock;
   #pacing: BatchPacing;
@@ -51,13 +51,13 @@ export class SendGate {
     this.#notify();
   }
 
-  /** Lets no row pass any more. */
+  /** Lets no more rows pass. */
   stop(): void {
     this.#isStopped = true;
     this.#notify();
   }
 
-  /** Waits for the turn of a row. Resolves with false if none may be sent any more; else `leave` must follow. */
+  /** Waits for the turn of a row. Resolves with false if no more may be sent; else `leave` must follow. */
   async enter(): Promise<boolean> {
     for (;;) {
       if (this.#isStopped) return false;

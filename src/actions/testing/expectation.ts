@@ -78,8 +78,8 @@ export async function validatePatterns(text: string): Promise<void> {
 }
 
 /**
- * Compares a run with an expectation; an empty list means as expected. Objects need only the named fields, arrays the
- * same length and order. Never rejects.
+ * Resolves with the differences between a run and an expectation. Compares only the named fields of objects; arrays must
+ * have equal length and order. Never rejects.
  */
 export async function findMismatches(run: RunRecord, expectation: Expectation): Promise<readonly Mismatch[]> {
   const found: Mismatch[] = [];

@@ -9,7 +9,7 @@ import type { SignatureIndex } from './signature-index.ts';
 
 /** Possible logs of a row that are stored. */
 const MAX_POSSIBLE = 3;
-/** Of a request that is not known any more. */
+/** Of a request that is no longer known. */
 const NO_FACTS = { kind: '', values: [] };
 
 interface LookupOptions {

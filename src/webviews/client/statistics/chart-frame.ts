@@ -51,7 +51,7 @@ interface TooltipRow {
   readonly before: string | undefined;
 }
 
-/** A chart that can have the focus, with its keys, its tooltip and what screen readers hear. */
+/** Focusable chart with keyboard navigation, tooltip and screen-reader announcements. */
 export class ChartFrame {
   // Permanent, since it can have the focus while its chart is replaced.
   readonly element: HTMLElement;

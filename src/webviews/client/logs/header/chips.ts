@@ -19,7 +19,7 @@ interface Chip {
   readonly label: string;
   readonly title: string;
   readonly tone?: 'missing' | 'production' | undefined;
-  /** changes the state so that this part is gone */
+  /** removes this filter from the state */
   readonly remove: (actions: ChipActions) => void;
 }
 
