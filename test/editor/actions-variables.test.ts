@@ -32,7 +32,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.equal(action, 'Action: update');
     assert.match(`${object ?? ''}\n${fee ?? ''}`, new RegExp(`^Object: ${id} “[^”]+”\nFee: `));
     assert.deepEqual(sent, [
-      `vars/vars.action.json sends the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable TEST_VALUE.`,
+      `vars/vars.action.json sends: the input object (${id}), the secret KEY, the content of the file vars/note.txt, the environment variable TEST_VALUE`,
       `All of this is sent to ${getSandbox().baseUrl}.`,
     ]);
     assert.match(allow?.text ?? '', /read the environment variable TEST_VALUE\?$/);
@@ -58,7 +58,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.deepEqual(await execute(other), []);
     assert.match(
       extension.ui.messages.find(({ kind }) => kind === 'confirm')?.detail ?? '',
-      /^vars\/other\/vars\.action\.json sends .* the file vars\/other\/note\.txt,/m,
+      /^vars\/other\/vars\.action\.json sends: .* the file vars\/other\/note\.txt,/m,
     );
     extension.ui.reset();
     // More variables are confirmed again; declined, nothing is sent.
@@ -69,7 +69,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.deepEqual(await execute(longer), []);
     assert.match(
       extension.ui.messages.find(({ kind }) => kind === 'confirm')?.detail ?? '',
-      /longer\.action\.json sends .*the environment variable PATH\./,
+      /longer\.action\.json sends: .*the environment variable PATH$/m,
     );
     // The list is confirmed, but reading PATH is declined.
     extension.ui.answer('confirm', true, false);
@@ -124,7 +124,7 @@ actionSuite('actions: variables and signer', (getExtension) => {
     assert.deepEqual(await execute(uri), []);
     assert.match(
       extension.ui.messages.find(({ kind }) => kind === 'confirm')?.detail ?? '',
-      /the content of the file links\/\.env \(through the link links\/sub\/note\.txt\)\./,
+      /the content of the file links\/\.env \(through the link links\/sub\/note\.txt\)$/m,
     );
   });
 

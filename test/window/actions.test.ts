@@ -148,7 +148,7 @@ suite('actions in the window', function () {
     await page.keyboard.press('Enter');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog
-      .getByText('batch/change.action.json sends the content of the file batch/note.txt, the input size (L).')
+      .getByText('batch/change.action.json sends: the content of the file batch/note.txt, the input size (L)')
       .waitFor();
     await screenshot(page, 'actions-discloses');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
