@@ -64,7 +64,7 @@ export async function resolveWorkspaceFile(
 }
 
 /** Whether a path is `folder` or below it, links not resolved. */
-function isInside(folder: string, file: string): boolean {
+export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -20,6 +20,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 exitOnSignal();
+// The data of this run instead of the user's.
+process.env['XDG_DATA_HOME'] = createTemporaryFolder('data');
 const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, forbidPending: true, forbidOnly: true });
 if (values.grep !== undefined) mocha.grep(values.grep);
 const files = fs.globSync(positionals, { cwd: ROOT }).sort();

@@ -400,7 +400,7 @@ export class BatchRun implements Batch {
     journal.table.setState(row, result.state);
     this.#unwritten.set(row, result);
     this.#events.add(result);
-    const place = await writer.append(`${JSON.stringify(result)}\n`, { isFlushed }).catch((error: unknown) => {
+    const place = await writer.append(JSON.stringify(result), { isFlushed }).catch((error: unknown) => {
       // Nothing is sent without this line.
       if (result.state === 'sending') {
         journal.table.setState(row, before);

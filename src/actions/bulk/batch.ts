@@ -169,6 +169,8 @@ export interface Batch {
 export interface BatchOptions {
   /** path of the journal */
   readonly journal: string;
+  /** folder that a journal must be in whose rows this batch runs again; absent: that of the journal */
+  readonly folder?: string;
   readonly action: { readonly name: string; readonly file: ActionFile };
   readonly data: BatchData;
   readonly connection: BatchConnection;

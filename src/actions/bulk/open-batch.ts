@@ -3,6 +3,7 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
+import { isInside } from '../../model/read-workspace-file.ts';
 import { formatIdentity } from '../../model/heading.ts';
 import { getErrorMessage } from '../../model/error-message.ts';
 import { createForAppend, openForAppend, syncFolder } from '../../model/write-file.ts';
@@ -10,8 +11,9 @@ import { formatLine } from '../../model/run-record.ts';
 import { BatchRun } from './batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
 import { SignatureIndex } from './follow/signature-index.ts';
-import { formatHeader, HEADER_START, type Successor } from './journal/journal-format.ts';
-import { lockJournal } from './journal/journal-lock.ts';
+import { formatHeader, HEADER_START, JOURNAL_START, type Successor } from './journal/journal-format.ts';
+import { claimPlace } from './journal/batch-place.ts';
+import { getRealPath, lockJournal } from './journal/journal-lock.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
 import { createTable, MAX_LINE_BYTES, readJournal, type Journal } from './journal/read-journal.ts';
 import { formatRowNumbers, parseRowNumbers } from './row-numbers.ts';
@@ -37,21 +39,51 @@ export async function resumeBatch(options: BatchOptions): Promise<Batch> {
     requireSame(journal.header, createHeader(options), path.basename(file));
     const { former } = journal.header;
     if (former !== undefined)
-      for (const action of await claimFormer(former.journal, journal.header, file)) journal.knownActions.add(action);
-    const handle = await openForAppend(file);
+      for (const action of await claimFormer(former.journal, journal.header, options)) journal.knownActions.add(action);
+    const opened = await openJournal(file, journal);
     try {
-      // What follows the last whole line was never flushed: nothing was sent for it.
-      await handle.truncate(journal.size);
-      const writer = new JournalWriter(handle, journal.size);
-      return new BatchRun(options, { journal: await markUnknown(journal, writer), writer, lock });
+      return new BatchRun(options, {
+        journal: await markUnknown(journal, opened.writer),
+        writer: opened.writer,
+        lock: { release: () => opened.close().then(() => lock.release()) },
+      });
     } catch (error) {
-      await handle.close();
+      await opened.close();
       throw error;
     }
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+interface OpenJournal {
+  readonly writer: JournalWriter;
+  /** Closes the journal and stores how far it is. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Opens a journal, which is locked, to append to. Rejects with Error, for users, if it is a copy or cannot be written. */
+async function openJournal(file: string, { header, end }: Pick<Journal, 'header' | 'end'>): Promise<OpenJournal> {
+  const place = await claimPlace(header.id, file, end);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await openForAppend(await getRealPath(file));
+    // What follows the last whole line was never flushed: nothing was sent for it.
+    await handle.truncate(end.size);
+  } catch (error) {
+    await handle?.close();
+    await place.release(end);
+    throw error;
+  }
+  const writer = new JournalWriter(handle, end);
+  return {
+    writer,
+    close: async () => {
+      await writer.close();
+      await place.release(writer.end);
+    },
+  };
 }
 
 /** Rows that were being sent may have been executed. Rejects if the journal cannot be written. */
@@ -66,7 +98,7 @@ async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Jou
     } as const;
     openRows.set(row.row, unknown);
     journal.table.setState(row.row, 'unknown');
-    journal.table.setPlace(row.row, await writer.append(`${JSON.stringify(unknown)}\n`));
+    journal.table.setPlace(row.row, await writer.append(JSON.stringify(unknown)));
   }
   return { ...journal, openRows };
 }
@@ -107,15 +139,17 @@ export async function readFailedRows({ formerJournal, ...options }: RunAgainOpti
  */
 export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
   const { former, rows, knownActions } = await readFailedRows({ formerJournal, ...options });
+  const formerPath = path.relative(path.dirname(options.journal), formerJournal);
+  await resolveFormer(formerPath, options);
   const header: BatchHeader = {
     ...createHeader(options),
-    former: { id: former.id, journal: path.relative(path.dirname(options.journal), formerJournal) },
+    former: { id: former.id, journal: formerPath },
     rows: formatRowNumbers(rows),
   };
   const batch = await create(options, header, knownActions);
   try {
     // From here on, no other batch sends these rows.
-    await claimFormer(path.relative(path.dirname(options.journal), formerJournal), header, options.journal);
+    await claimFormer(formerPath, header, options);
     return batch;
   } catch (error) {
     await batch.close();
@@ -132,31 +166,41 @@ export async function runAgain({ formerJournal, ...options }: RunAgainOptions): 
 async function claimFormer(
   former: string,
   { id, rows = '' }: BatchHeader,
-  journal: string,
+  options: Pick<BatchOptions, 'journal' | 'folder'>,
 ): Promise<ReadonlySet<string>> {
-  const file = path.resolve(path.dirname(journal), former);
+  const file = await resolveFormer(former, options);
   // Without it, nobody else can run its rows again.
   if ((await fs.stat(file).catch(() => undefined)) === undefined) return new Set();
   const lock = await lockJournal(file);
   try {
-    const { successors, table, size, knownActions } = await readJournal(file);
+    const journal = await readJournal(file);
+    const { successors, table, knownActions } = journal;
     if (successors.some((successor) => successor.id === id)) return knownActions;
     const claimed = getClaimedRows(successors, table);
     if ([...parseRowNumbers(rows, table.maxRow)].some((row) => claimed.has(row)))
       throw createSuccessorError(formatLine(path.basename(file)), successors.at(-1));
-    const handle = await openForAppend(file);
-    await handle.truncate(size);
-    const writer = new JournalWriter(handle, size);
+    const opened = await openJournal(file, journal);
     try {
-      const successor = { id, journal: path.relative(path.dirname(file), journal), rows };
-      await writer.append(`${JSON.stringify({ successor })}\n`, { isFlushed: true });
+      const successor = { id, journal: path.relative(path.dirname(file), options.journal), rows };
+      await opened.writer.append(JSON.stringify({ successor }), { isFlushed: true });
     } finally {
-      await writer.close();
+      await opened.close();
     }
     return knownActions;
   } finally {
     await lock.release();
   }
+}
+
+/** The real path of the journal that another one names. Rejects with Error, for users, if it is outside its folder. */
+async function resolveFormer(
+  former: string,
+  { journal, folder = path.dirname(journal) }: Pick<BatchOptions, 'journal' | 'folder'>,
+): Promise<string> {
+  const file = await getRealPath(path.resolve(path.dirname(journal), former));
+  if (!isInside(await fs.realpath(folder), file))
+    throw new Error(l10n.t('{0} is outside the folder of {1}', formatLine(former), formatLine(path.basename(journal))));
+  return file;
 }
 
 /** The rows that other batches send again. Throws Error if a row is claimed twice. */
@@ -188,11 +232,13 @@ async function create(options: BatchOptions, header: BatchHeader, knownActions =
   try {
     if (await isHalfHeader(file)) await fs.rm(file);
     handle = await createForAppend(file);
-    const writer = new JournalWriter(handle, 0);
+    const writer = new JournalWriter(handle, JOURNAL_START);
     await writer.append(text, { isFlushed: true });
     await syncFolder(path.dirname(file));
+    const place = await claimPlace(header.id, file, writer.end);
     const journal = { header, table, openRows: new Map(), knownActions, signatures: new SignatureIndex() };
-    return new BatchRun(options, { journal, writer, lock });
+    const release = (): Promise<void> => place.release(writer.end).then(() => lock.release());
+    return new BatchRun(options, { journal, writer, lock: { release } });
   } catch (error) {
     await handle?.close();
     // Nothing was sent with it.

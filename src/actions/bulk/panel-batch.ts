@@ -230,6 +230,7 @@ export class PanelBatch {
     return {
       ...fromSession,
       journal: this.#options.storage.getJournal(id),
+      folder: this.#options.storage.folder,
       action: { name: action.name, file: this.#file },
       data,
       pacing: { concurrency, ...(rate !== undefined && { rate }) },

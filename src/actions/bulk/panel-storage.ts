@@ -42,11 +42,12 @@ interface StoredBatchSummary {
 
 /** The folder of the batches of a workspace. */
 export class BatchStorage {
-  readonly #folder: string;
+  /** path of the folder of all batches */
+  readonly folder: string;
 
   /** `storage`: path of the storage of the workspace */
   constructor(storage: string) {
-    this.#folder = path.join(storage, 'batches');
+    this.folder = path.join(storage, 'batches');
   }
 
   /** Returns an id that sorts by time. */
@@ -56,18 +57,18 @@ export class BatchStorage {
 
   /** Returns the path of the journal. */
   getJournal(id: string): string {
-    return path.join(this.#folder, id, 'journal.ndjson');
+    return path.join(this.folder, id, 'journal.ndjson');
   }
 
   /** Returns the path of the data of a selection. */
   getData(id: string): string {
-    return path.join(this.#folder, id, 'data.ndjson');
+    return path.join(this.folder, id, 'data.ndjson');
   }
 
   /** Stores a batch, with its data if that is no file. Rejects with the file-system error. */
   async save(stored: StoredBatch, data?: string): Promise<void> {
     if (data !== undefined) await writePrivateFile(this.getData(stored.id), data);
-    await writePrivateFile(path.join(this.#folder, stored.id, 'batch.json'), JSON.stringify(stored));
+    await writePrivateFile(path.join(this.folder, stored.id, 'batch.json'), JSON.stringify(stored));
   }
 
   /** Copies the data of a selection to another batch. Rejects with the file-system error. */
@@ -78,7 +79,7 @@ export class BatchStorage {
   /** Reads a stored batch. Rejects with Error if there is none. */
   async read(id: string): Promise<StoredBatch> {
     if (!ID.test(id)) throw new Error(l10n.t('This batch is no longer stored'));
-    const text = await fs.readFile(path.join(this.#folder, id, 'batch.json'), 'utf8').catch(() => '{}');
+    const text = await fs.readFile(path.join(this.folder, id, 'batch.json'), 'utf8').catch(() => '{}');
     const parsed = storedBatchSchema.safeParse(JSON.parse(text));
     if (!parsed.success) throw new Error(l10n.t('This batch is no longer stored'));
     return parsed.data;
@@ -94,7 +95,7 @@ export class BatchStorage {
 
   /** Lists the stored batches, oldest first. Never rejects: skips what cannot be read. */
   async list(): Promise<readonly StoredBatchSummary[]> {
-    const names = (await fs.readdir(this.#folder).catch(() => [])).filter((name) => ID.test(name)).sort();
+    const names = (await fs.readdir(this.folder).catch(() => [])).filter((name) => ID.test(name)).sort();
     const found: StoredBatchSummary[] = [];
     for (const name of names) {
       const stored = await this.read(name).catch(() => undefined);
@@ -107,7 +108,7 @@ export class BatchStorage {
 
   /** Deletes a batch. Rejects with the file-system error. */
   async delete(id: string): Promise<void> {
-    if (ID.test(id)) await fs.rm(path.join(this.#folder, id), { recursive: true, force: true });
+    if (ID.test(id)) await fs.rm(path.join(this.folder, id), { recursive: true, force: true });
   }
 
   /** No longer offers to resume a batch. Rejects with Error if it is not stored or cannot be stored. */

@@ -7,6 +7,9 @@ import type { Readable } from 'node:stream';
 import { killOnExit } from '../../runtime/child-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const { PATH, XDG_DATA_HOME } = process.env;
+/** The data of this run instead of the user's. */
+const OWN_ENVIRONMENT = { PATH, XDG_DATA_HOME };
 
 /** A response: status and JSON body; `undefined`: none. */
 export type Answer = { readonly status: number; readonly body: unknown } | undefined;
@@ -139,7 +142,7 @@ export function startRunner(
   readonly waitForOutput: (what: RegExp) => Promise<void>;
 } {
   const words = args[0] === 'run' ? args : ['run', ...args];
-  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: { ...OWN_ENVIRONMENT, ...environment } });
   let out = '';
   const append = (chunk: Buffer): void => {
     out += chunk.toString();
@@ -196,7 +199,7 @@ export interface ProgramOptions {
 /** Starts the program `smart-objects` with separate output streams. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const { environment, cwd, input, keepInput, main = MAIN } = options;
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], ...environment } });
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...OWN_ENVIRONMENT, ...environment } });
   killOnExit(child);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));

@@ -1,4 +1,5 @@
 /** Reads data files as streams of text. */
+import { hash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
@@ -14,14 +15,18 @@ export interface DataFile {
   readonly name: string;
 }
 
-/** Distinguishes the content of a file from what it was before, without reading it. */
-export type FileVersion = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
+/** Distinguishes the content of a file from what it was before. */
+export interface FileVersion extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
+  /** digests of its chunks, as far as they were read: equal size and time do not prove equal content */
+  readonly chunks: string[];
+}
 
 /** The version of the content of a file. Rejects with Error, for users, if it cannot be read. */
 export async function readFileVersion(file: DataFile): Promise<FileVersion> {
   const handle = await openFile(file);
   try {
-    return await handle.stat();
+    const { ino, size, mtimeMs } = await handle.stat();
+    return { ino, size, mtimeMs, chunks: [] };
   } finally {
     await handle.close();
   }
@@ -31,19 +36,30 @@ export async function readFileVersion(file: DataFile): Promise<FileVersion> {
 export async function* readBytes(file: DataFile, version: FileVersion, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const handle = await openFile(file);
   try {
-    for (;;) {
+    for (let index = 0; ; index++) {
       signal?.throwIfAborted();
-      // A new buffer each time: the reader keeps parts of the last one.
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      const chunk = await readChunk(handle);
       const { ino, size, mtimeMs } = await handle.stat();
-      if (ino !== version.ino || size !== version.size || mtimeMs !== version.mtimeMs)
+      const isSame = ino === version.ino && size === version.size && mtimeMs === version.mtimeMs;
+      const digest = hash('sha256', chunk, 'base64');
+      if (!isSame || digest !== (version.chunks[index] ??= digest))
         throw new Error(l10n.t('{0} has changed since it was opened', file.name));
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      if (chunk.length === 0) return;
+      yield chunk;
     }
   } finally {
     await handle.close();
   }
+}
+
+/** Reads a whole chunk, or up to the end of the file. */
+async function readChunk(handle: FileHandle): Promise<Buffer> {
+  // A new buffer each time: the reader keeps parts of the last one.
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let length = 0;
+  for (let bytesRead = -1; bytesRead !== 0 && length < CHUNK_BYTES; length += bytesRead)
+    ({ bytesRead } = await handle.read(buffer, length, CHUNK_BYTES - length, null));
+  return buffer.subarray(0, length);
 }
 
 async function openFile({ path, name }: DataFile): Promise<FileHandle> {

@@ -1,4 +1,8 @@
-/** The lines of a journal: a header, then one line for each change. */
+/**
+ * The lines of a journal: a header, then one line for each change. Each line ends in a checksum of it and of all lines
+ * before, so that none can be missing.
+ */
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
 
@@ -9,7 +13,8 @@ const rowNumber = z.int().check(z.nonnegative(), z.lte(MAX_ROWS));
 
 const headerSchema = z.object({
   format: z.literal('smart-objects-batch'),
-  version: z.literal(1),
+  /** 1: of an earlier program, without checksums */
+  version: z.union([z.literal(1), z.literal(2)]),
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
   created: z.number(),
   action: z.object({ name: text, digest }),
@@ -58,9 +63,50 @@ type JournalLine =
 /** How every journal begins. */
 export const HEADER_START = '{"format":"smart-objects-batch"';
 
-/** Formats the header as a line. */
+/** How far a journal goes. */
+export interface JournalEnd {
+  /** in bytes, up to the end of the last whole line */
+  readonly size: number;
+  readonly lines: number;
+  /** checksum of all lines; absent: of an earlier program, without checksums */
+  readonly chain?: string;
+}
+
+/** The end of a journal without a line. */
+export const JOURNAL_START: JournalEnd = { size: 0, lines: 0, chain: '' };
+
+const CHAIN = /,"chain":"([\da-f]{16})"\}$/;
+
+/** Adds the checksum to a line, a JSON object. Returns the line and the end of a journal with it. */
+export function appendLine(line: string, { size, lines, chain }: JournalEnd): readonly [string, JournalEnd] {
+  const next = chain === undefined ? undefined : getChain(line, chain);
+  const text = next === undefined ? `${line}\n` : `${line.slice(0, -1)},"chain":"${next}"}\n`;
+  return [text, { size: size + Buffer.byteLength(text), lines: lines + 1, ...(next !== undefined && { chain: next }) }];
+}
+
+/** The checksum that a line of a journal ends in; `undefined` if it is not that of the line after lines with `chain`. */
+export function checkChain(line: string, chain: string): string | undefined {
+  const stored = readChecksum(line);
+  return stored !== undefined && getChain(line.replace(CHAIN, '}'), chain) === stored ? stored : undefined;
+}
+
+/** The checksum that a line ends in. */
+export function readChecksum(line: string): string | undefined {
+  return CHAIN.exec(line)?.[1];
+}
+
+function getChain(line: string, chain: string): string {
+  return hash('sha256', `${chain}\n${line}`).slice(0, 16);
+}
+
+/** Formats the header as a line, without its end. */
 export function formatHeader(header: BatchHeader): string {
-  return `${JSON.stringify({ format: 'smart-objects-batch', version: 1, ...header })}\n`;
+  return JSON.stringify({ format: 'smart-objects-batch', version: 2, ...header });
+}
+
+/** True for the header of a journal of an earlier program, without checksums. */
+export function isWithoutChecksums(header: string): boolean {
+  return header.startsWith(`${HEADER_START},"version":1,`);
 }
 
 /** Parses a header; `undefined` for any other text. */

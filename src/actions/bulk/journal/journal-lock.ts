@@ -10,8 +10,8 @@ import { formatLine } from '../../../model/run-record.ts';
 /** Milliseconds that an owner is waited for, and between two looks. */
 const OWNER_TIMEOUT = 3000;
 const OWNER_INTERVAL = 200;
-/** Characters of the path of a lock in a message. */
-const MAX_PATH_LENGTH = 1000;
+/** Characters of a path in a message. */
+export const MAX_PATH_LENGTH = 1000;
 /** Tokens of the locks of this process: another one with its process id is of a process that ended. */
 const ownTokens = new Set<string>();
 
@@ -34,6 +34,11 @@ export interface JournalLock {
  */
 export async function lockJournal(name: string): Promise<JournalLock> {
   const journal = await getRealPath(name);
+  return lockFile(journal, path.basename(journal));
+}
+
+/** Locks a path, which `label` names in messages. Rejects as `lockJournal` does. */
+export async function lockFile(journal: string, label: string): Promise<JournalLock> {
   const token = randomUUID();
   const file = `${journal}.${getHost()}.${String(process.pid)}.${token}.lock`;
   ownTokens.add(token);
@@ -46,7 +51,7 @@ export async function lockJournal(name: string): Promise<JournalLock> {
     // Created first, then compared: each process sees the lock of one that came before it.
     for (const owner of await listOwners(journal)) {
       if (owner.token === token) continue;
-      if (isRunning(owner)) throw createLockError(journal, owner);
+      if (isRunning(owner)) throw createLockError(label, owner);
       await fs.rm(owner.file, { force: true });
     }
     return { release };
@@ -68,8 +73,8 @@ export async function waitUntilUnlocked(name: string, signal: AbortSignal): Prom
   while (Date.now() < end && (await isLocked(name))) await setTimeout(OWNER_INTERVAL, undefined, { signal });
 }
 
-/** A journal that links lead to has one lock; one that does not exist yet is in a folder that does. */
-async function getRealPath(journal: string): Promise<string> {
+/** The path without links of a journal, which need not exist yet; its folder does. Never rejects. */
+export async function getRealPath(journal: string): Promise<string> {
   const folder = await fs.realpath(path.dirname(journal)).catch(() => path.dirname(journal));
   return fs.realpath(journal).catch(() => path.join(folder, path.basename(journal)));
 }
@@ -103,8 +108,8 @@ function isRunning({ host, pid, token }: LockOwner): boolean {
   }
 }
 
-function createLockError(journal: string, { file, host, pid }: LockOwner): Error {
-  const name = formatLine(path.basename(journal));
+function createLockError(label: string, { file, host, pid }: LockOwner): Error {
+  const name = formatLine(label);
   if (pid === process.pid && host === getHost()) return new Error(l10n.t('{0} is already open', name));
   const lock = formatLine(file, MAX_PATH_LENGTH);
   return new Error(

@@ -7,7 +7,17 @@ import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../row-numbers.ts';
 import { RowTable } from '../row-table.ts';
 import { SignatureIndex } from '../follow/signature-index.ts';
-import { parseHeader, parseLine, type JournalRow, type Successor } from './journal-format.ts';
+import {
+  checkChain,
+  isWithoutChecksums,
+  JOURNAL_START,
+  parseHeader,
+  parseLine,
+  readChecksum,
+  type JournalEnd,
+  type JournalRow,
+  type Successor,
+} from './journal-format.ts';
 
 /** Bytes of one line: the header of a batch that runs many rows again is the longest. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -22,8 +32,8 @@ export interface Journal {
   readonly signatures: SignatureIndex;
   /** batches that send refused and failed rows again */
   readonly successors: readonly Successor[];
-  /** bytes up to the end of the last whole line; what follows was never flushed */
-  readonly size: number;
+  /** what follows in the file was never flushed */
+  readonly end: JournalEnd;
 }
 
 /** Reads a journal. A line that was cut off at the end is left out. Rejects with Error, for users, if it is no journal. */
@@ -32,7 +42,7 @@ export async function readJournal(file: string): Promise<Journal> {
   let header: BatchHeader | undefined;
   let table: RowTable | undefined;
   let damagedLine: number | undefined;
-  let size = 0;
+  let end = JOURNAL_START;
   let lineNumber = 0;
   const openRows = new Map<number, JournalRow>();
   const successors: Successor[] = [];
@@ -44,12 +54,17 @@ export async function readJournal(file: string): Promise<Journal> {
       header = parseHeader(text);
       if (header === undefined) break;
       table = createTable(header, name);
-    } else {
+      if (isWithoutChecksums(text)) end = { size: 0, lines: 0 };
+    }
+    const chain = end.chain === undefined ? undefined : checkChain(text, end.chain);
+    const isInOrder = chain !== undefined || end.chain === undefined;
+    if (lineNumber === 1 && !isInOrder) throw createDamageError(name, lineNumber);
+    if (lineNumber > 1) {
       const line = parseLine(text);
       const isValid = line !== undefined && (line.kind !== 'row' || table.getState(line.row.row) !== undefined);
       // A system that stops can damage all lines since the last flush, but none before.
-      if (isValid && damagedLine !== undefined)
-        throw new Error(l10n.t('{0} is damaged at line {1}, so it can’t be resumed', name, damagedLine));
+      if (isValid && (damagedLine !== undefined || !isInOrder))
+        throw createDamageError(name, damagedLine ?? lineNumber);
       if (!isValid) {
         damagedLine ??= lineNumber;
         continue;
@@ -67,10 +82,22 @@ export async function readJournal(file: string): Promise<Journal> {
         else openRows.delete(row.row);
       }
     }
-    size = offset + length;
+    end = { size: offset + length, lines: lineNumber, ...(chain !== undefined && { chain }) };
   }
   if (header === undefined || table === undefined) throw new Error(l10n.t('{0} is not a batch journal', name));
-  return { header, table, openRows, knownActions, signatures, successors, size };
+  return { header, table, openRows, knownActions, signatures, successors, end };
+}
+
+function createDamageError(name: string, line: number): Error {
+  return new Error(l10n.t('{0} is damaged at line {1}, so it can’t be resumed', name, line));
+}
+
+/** The checksum at the end of a line, by its number from 1. Rejects with Error, for users, if the journal cannot be read. */
+export async function readChain(file: string, lineNumber: number): Promise<string | undefined> {
+  let number = 0;
+  for await (const { text } of readLines(file, formatLine(path.basename(file))))
+    if (++number === lineNumber) return readChecksum(text);
+  return undefined;
 }
 
 function isOpen({ state, ledgerBatch, ledgerBatchStatus }: RowResult): boolean {

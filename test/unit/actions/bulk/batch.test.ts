@@ -5,6 +5,7 @@ import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import { BatchRun } from '../../../../src/actions/bulk/batch-run.ts';
+import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
 import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
 import type { BatchEvent, BatchOptions, RowResult } from '../../../../src/actions/bulk/batch.ts';
@@ -343,7 +344,7 @@ suite('batch', () => {
       };
       const batch = new BatchRun(options, {
         journal: await readJournal(options.journal),
-        writer: new JournalWriter(file as FileHandle, 0),
+        writer: new JournalWriter(file as FileHandle, JOURNAL_START),
         lock: { release: () => Promise.resolve() },
       });
       batch.start();
@@ -489,13 +490,38 @@ suite('batch', () => {
     };
     const batch = new BatchRun(options, {
       journal: await readJournal(options.journal),
-      writer: new JournalWriter(file as FileHandle, 0),
+      writer: new JournalWriter(file as FileHandle, JOURNAL_START),
       lock: { release: () => Promise.resolve() },
     });
     batch.start();
     const { counts, reason } = await batch.ended;
     assert.deepEqual([counts.notSent, counts.sending, fixture.ledger.entries.size], [3, 0, 0]);
     assert.match(reason ?? '', /disk full/);
+  });
+
+  test('rows of a full disk that were not sent stay so when the batch is resumed, though their lines were written', async () => {
+    const options = fixture.options(4);
+    await (await createBatch(options)).close();
+    const handle = await fs.open(options.journal, 'a');
+    const file: unknown = {
+      appendFile: (text: string) => handle.appendFile(text),
+      datasync: () => Promise.reject(new Error('disk full')),
+      truncate: (size: number) => handle.truncate(size),
+      close: () => handle.close(),
+    };
+    const journal = await readJournal(options.journal);
+    const batch = new BatchRun(options, {
+      journal,
+      writer: new JournalWriter(file as FileHandle, journal.end),
+      lock: { release: () => Promise.resolve() },
+    });
+    batch.start();
+    await batch.ended;
+    const resumed = await resumeBatch(options);
+    assert.deepEqual([resumed.totals.counts.notSent, resumed.totals.counts.unknown], [4, 0]);
+    resumed.start();
+    await resumed.ended;
+    assertTrue(fixture.ledger, await readAllResults(resumed));
   });
 
   test('of many that open a journal at the same time, at most one succeeds', async () => {

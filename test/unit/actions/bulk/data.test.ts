@@ -55,6 +55,24 @@ suite('data of a batch', () => {
     ]);
   });
 
+  test('content that changed in place, with equal size and time, is not read', async () => {
+    const file = path.join(folder, 'a.csv');
+    const rows = Array.from({ length: 60_000 }, (_none, index) => `0x${String(index).padStart(6, '0')}`);
+    await fs.writeFile(file, `to\n${rows.join('\n')}\n`);
+    await fs.utimes(file, 1_700_000_000, 1_700_000_000);
+    const data = await openDataFile({ path: file, name: 'a.csv' });
+    const handle = await fs.open(file, 'r+');
+    await handle.write('0xffffff', 3 + 9 * 50_000);
+    await handle.close();
+    await fs.utimes(file, 1_700_000_000, 1_700_000_000);
+    const read: unknown[] = [];
+    const readRows = async (): Promise<void> => {
+      for await (const { cells } of data.read()) read.push(cells[0]);
+    };
+    await assert.rejects(readRows(), { message: 'a.csv has changed since it was opened' });
+    assert.deepEqual(read, rows.slice(0, read.length));
+  });
+
   test('UTF-16 with a byte order mark is decoded', async () => {
     const data = await open('a.csv', Buffer.from('\ufeffto;name\r\n0x1;ä\r\n', 'utf16le'));
     assert.deepEqual(data.columns, ['to', 'name']);

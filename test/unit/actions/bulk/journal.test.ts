@@ -1,6 +1,7 @@
 /** Lines of a journal are on the disk when they are said to be. */
 import assert from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
+import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
 import { formatRowNumbers, parseRowNumbers } from '../../../../src/actions/bulk/row-numbers.ts';
 
@@ -32,10 +33,10 @@ const settle = (): Promise<void> =>
 suite('journal', () => {
   test('a flushed line resolves after the flush; lines that wait meanwhile are flushed together', async () => {
     const opened = createFile();
-    const writer = new JournalWriter(opened.file, 10);
+    const writer = new JournalWriter(opened.file, { size: 10, lines: 1 });
     const done: string[] = [];
     const append = (line: string, isFlushed: boolean): void => {
-      void writer.append(`${line}\n`, { isFlushed }).then(({ offset }) => done.push(`${line}@${String(offset)}`));
+      void writer.append(line, { isFlushed }).then(({ offset }) => done.push(`${line}@${String(offset)}`));
     };
     append('a', true);
     await settle();
@@ -51,7 +52,7 @@ suite('journal', () => {
     assert.deepEqual(done, ['a@10', 'b@12', 'c@14']);
   });
 
-  test('after an error nothing more is written', async () => {
+  test('after an error that left half a line nothing more is written', async () => {
     const calls: string[] = [];
     const file: unknown = {
       appendFile: () => {
@@ -59,9 +60,9 @@ suite('journal', () => {
         return Promise.reject(new Error('disk full'));
       },
     };
-    const writer = new JournalWriter(file as FileHandle, 0);
-    await assert.rejects(writer.append('a\n', { isFlushed: true }), { message: 'disk full' });
-    await assert.rejects(writer.append('b\n'), { message: 'disk full' });
+    const writer = new JournalWriter(file as FileHandle, JOURNAL_START);
+    await assert.rejects(writer.append('{"a":1}', { isFlushed: true }), { message: 'disk full' });
+    await assert.rejects(writer.append('{"b":1}'), { message: 'disk full' });
     assert.deepEqual(calls, ['write']);
   });
 

@@ -12,6 +12,8 @@ import {
   formatBatchProgress,
 } from '../../../../src/actions/bulk/format-batch.ts';
 import { PanelBatch, type BatchContext } from '../../../../src/actions/bulk/panel-batch.ts';
+import { appendLine } from '../../../../src/actions/bulk/journal/journal-format.ts';
+import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
 import { BatchStorage, type StoredBatch } from '../../../../src/actions/bulk/panel-storage.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { LedgerServer, type LedgerOptions } from '../../../support/ledger-server.ts';
@@ -273,7 +275,8 @@ suite('the batch of a panel', function () {
     ).ended;
     const again = await open(await store(2, { former: stored.id }));
     assert.equal(again.sendable, 1);
-    await fs.appendFile(storage.getJournal(stored.id), '{"row":2,"state":"failed"}\n');
+    const { end } = await readJournal(storage.getJournal(stored.id));
+    await fs.appendFile(storage.getJournal(stored.id), appendLine('{"row":2,"state":"failed"}', end)[0]);
     const asked: number[] = [];
     const confirmMore = (answer: boolean) => (): Promise<boolean> => {
       asked.push(again.sendable);
