@@ -11,6 +11,7 @@ import {
 import { escapeFormula } from '../model/export/export-writer.ts';
 import { isObject, type JsonObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
+import { getItemId } from '../platform/page.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
 import { createView } from '../platform/schema.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -46,9 +47,10 @@ export function parseEntry(
   findKnown?: (key: string) => LogEntry | undefined,
 ): LogEntry | undefined {
   const view = createView(actionLog, raw);
-  if (view?.id === undefined || view.id === '' || !isObject(raw)) return undefined;
+  const id = getItemId(raw);
+  if (view === undefined || id === undefined || !isObject(raw)) return undefined;
   const text = JSON.stringify(raw);
-  const key = getEntryKey(connection, view.id);
+  const key = getEntryKey(connection, id);
   const known = findKnown?.(key);
   const version = readLogVersion(raw);
   if (known !== undefined && (known.text === text || isOlderVersion(version, known))) return known;
@@ -59,7 +61,7 @@ export function parseEntry(
   const message = toPlainText(readFailureReason(raw)?.text ?? '', 400);
   const row: LogRow = {
     key,
-    id: toPlainText(view.id, 200),
+    id: toPlainText(id, 200),
     connection,
     time,
     ...(created === undefined && { withoutTime: true as const }),
@@ -76,7 +78,7 @@ export function parseEntry(
   };
   return {
     key,
-    id: view.id,
+    id,
     time,
     row,
     text: text.length > MAX_ENTRY_LENGTH ? undefined : text,

@@ -36,10 +36,12 @@ export class Item<S extends z.core.SomeType = z.core.SomeType> {
   }
 }
 
-/** The non-empty `id` of a resource. */
+/** The non-empty `id` of a resource; one that is an integer as its digits. */
 export function getItemId(raw: unknown): string | undefined {
   const id = isObject(raw) ? raw['id'] : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  if (typeof id === 'string') return id === '' ? undefined : id;
+  if (JSON.isRawJSON(id)) return /^\d+$/.test(id.rawJSON) ? id.rawJSON : undefined;
+  return Number.isSafeInteger(id) ? String(id) : undefined;
 }
 
 /**

@@ -111,6 +111,24 @@ suite('errors in responses of status 200', () => {
     assert.deepEqual((await (await open({ page: { total: 0 } })).listPage('faces')).items, []);
   });
 
+  test('an id that is a number opens, to the digit', async () => {
+    const id = '900719925474099312345';
+    const server = await servers.http(({ url }, response) => {
+      const isList = !url.startsWith('/objects/');
+      const key = url.startsWith('/objects') ? 'objects' : 'faces';
+      response.end(isList ? `{"${key}":[{"id":7},{"id":${id}}]}` : `{"id":${url.slice('/objects/'.length)}}`);
+    });
+    const client = createClient(server);
+    const { items } = await client.listPage('objects');
+    assert.deepEqual(
+      items.map((item) => item.id),
+      ['7', id],
+    );
+    assert.equal((await client.read('objects', [id])).item.id, id);
+    assert.equal((await client.read('faces', [id])).text.includes(id), true);
+    assert.equal(server.received.at(-1)?.url, `/faces?id=${id}`);
+  });
+
   test('tolerances hold: null, absent, another key, wrappers, and errors beside the list', async () => {
     const ids = ({ items }: Page): (string | undefined)[] => items.map(({ id }) => id);
     const item = { id: 'obj_1' };
