@@ -104,7 +104,7 @@ suite('faces', () => {
 
   test('a face opens beside the active editor, and a second one in place of the first', async () => {
     const resource = await getAnyResource('faces', CONNECTION);
-    await open(resource);
+    await vscode.window.showTextDocument(await open(resource));
     await preview(resource);
     const findColumns = (): readonly vscode.ViewColumn[] =>
       vscode.window.tabGroups.all
