@@ -20,6 +20,7 @@ import type {
   BatchStatus,
   BatchTotals,
   DataRow,
+  Decisions,
   RowResult,
   RowState,
 } from './batch.ts';
@@ -56,6 +57,8 @@ export class BatchRun implements Batch {
   readonly #watcher: LogWatcher;
   readonly #events = new BatchEvents(() => this.totals);
   readonly #rate: SendRate;
+  /** as of the start */
+  readonly #openRows: Map<number, JournalRow>;
   readonly #cancel = new AbortController();
   /** values to redact in reasons: logs can repeat what was sent */
   readonly #secrets: Set<string>;
@@ -75,6 +78,7 @@ export class BatchRun implements Batch {
     this.#time = time;
     this.#secrets = new Set(options.secrets);
     this.header = files.journal.header;
+    this.#openRows = new Map(files.journal.openRows);
     this.#variables = new RowVariables(options.action.file, options.data.columns, options.variables);
     this.#gate = new SendGate(options.pacing, time);
     this.#rate = new SendRate(time);
@@ -130,6 +134,23 @@ export class BatchRun implements Batch {
     return this.#events.listen(listener);
   }
 
+  async settle(decisions: Decisions): Promise<void> {
+    if (this.#status !== 'ready') return;
+    const settled = [...decisions].flatMap(([row, log]) => {
+      const known = this.#openRows.get(row);
+      if (known?.state !== 'unknown') return [];
+      const { cause: _cause, possibleLogs: _logs, isLookedUp: _lookedUp, ...rest } = known;
+      const result: JournalRow =
+        log === undefined
+          ? { ...rest, state: 'refused', reason: l10n.t('You marked it as not executed') }
+          : { ...rest, state: 'accepted', actionId: log, reason: l10n.t('You settled it by its action log') };
+      if (log !== undefined) this.#files.journal.knownActions.add(log);
+      this.#openRows.set(row, result);
+      return [this.#write(result, true)];
+    });
+    await Promise.all(settled);
+  }
+
   start(): void {
     if (this.#status === 'paused' || this.#status === 'pausing') {
       this.#reason = undefined;
@@ -182,9 +203,8 @@ export class BatchRun implements Batch {
   }
 
   async #run(): Promise<void> {
-    const { openRows } = this.#files.journal;
     for (const secret of await this.#variables.readSecrets()) this.#secrets.add(secret);
-    for (const row of openRows.values()) {
+    for (const row of this.#openRows.values()) {
       if (row.state === 'accepted' && row.actionId === undefined) this.#watcher.lookUp(row, undefined);
       else if (row.state === 'completed') this.#watcher.follow(row);
     }
@@ -216,12 +236,12 @@ export class BatchRun implements Batch {
   /** Sends the rows that were not sent, and first searches for unknown ones. Rejects with Error if the data cannot be read. */
   async #readRows(isFirst: boolean): Promise<void> {
     this.#hasUnsent = false;
-    const { table, openRows } = this.#files.journal;
+    const { table } = this.#files.journal;
     const { notSent, unknown, accepted } = table.counts;
     if (notSent + unknown + (isFirst ? accepted : 0) === 0) return;
     for await (const row of this.#options.data.read(this.#cancel.signal)) {
       const state = table.getState(row.number);
-      const known = openRows.get(row.number);
+      const known = this.#openRows.get(row.number);
       if (isFirst && known !== undefined && (state === 'unknown' || known.actionId !== undefined)) {
         const request = await this.#readFacts(row, known);
         if (state === 'unknown') this.#watcher.lookUp(known, request);

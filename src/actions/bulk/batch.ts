@@ -80,6 +80,9 @@ export interface RowResult {
   readonly isLookedUp?: boolean;
 }
 
+/** How unknown rows are settled: by the id of the action log of each, or `undefined` for one that was not executed. */
+export type Decisions = ReadonlyMap<number, string | undefined>;
+
 /** Number of rows by state. */
 export type RowCounts = Readonly<Record<RowState, number>>;
 
@@ -149,6 +152,11 @@ export interface Batch {
   readResults(rows: readonly number[]): Promise<readonly RowResult[]>;
   /** Listens for changes; bundles them, at most ten events a second. Returns a function that stops listening. */
   listen(listener: (event: BatchEvent) => void): () => void;
+  /**
+   * Settles unknown rows as the user decided: those with a log are followed by it after `start`, the others count as refused.
+   * Does nothing unless `ready`. Rejects with Error if the journal cannot be written.
+   */
+  settle(decisions: Decisions): Promise<void>;
   /** Sends the rows that are `notSent`, follows accepted ones, looks unknown ones up. Does nothing unless `ready` or `paused`. */
   start(): void;
   /** Sends no more rows. `start` goes on. */

@@ -12,6 +12,7 @@ import {
   type BatchData,
   type BatchOptions,
   type BatchPacing,
+  type Decisions,
   type RowFinding,
 } from './batch.ts';
 import { selectRows } from './data/select-rows.ts';
@@ -20,13 +21,14 @@ import { waitUntilUnlocked } from './journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from './open-batch.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
+import { findOnlyLogs } from './settle.ts';
 import { validateBatch, type Validation } from './validate-batch.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
   BatchOptions,
-  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs'
+  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs' | 'searchDuration'
 > {
   /** checks ids against the platform; absent: the session is signed out */
   readonly live?: LiveLookup;
@@ -68,6 +70,7 @@ export class PanelBatch {
   #storing: Promise<void> = Promise.resolve();
   #checks: ReadonlyMap<number, RowCheck> = new Map();
   #sentBefore: readonly string[] = [];
+  #onlyLogs: ReadonlyMap<number, string> = new Map();
 
   constructor(options: PanelBatchOptions) {
     this.#options = options;
@@ -102,6 +105,10 @@ export class PanelBatch {
   /** What other batches sent of the same data, when it was last checked: sentences without the full stop. */
   get sentBefore(): readonly string[] {
     return this.#sentBefore;
+  }
+  /** The action logs of unknown rows with exactly one possible log, by row, once nothing is sent any more. */
+  get onlyLogs(): ReadonlyMap<number, string> {
+    return this.phase === 'stopped' || this.phase === 'ended' ? this.#onlyLogs : new Map<number, string>();
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
@@ -192,7 +199,7 @@ export class PanelBatch {
       if (hasJournal) {
         // The process of a window that is reloaded may own it for another moment.
         await waitUntilUnlocked(storage.getJournal(id), signal);
-        await this.#open('resume', context);
+        await this.#findOnlyLogs(await this.#open('resume', context));
       } else if (former !== undefined) {
         const formerJournal = storage.getJournal(former);
         const { rows } = await readFailedRows({ ...this.#createOptions(context, data), formerJournal });
@@ -259,7 +266,19 @@ export class PanelBatch {
     this.#stopListening = batch.listen((event) => {
       this.#options.onDidChange(event.type === 'rows' ? new Set(event.rows.map(({ row }) => row)) : undefined);
     });
+    void batch.ended.then(() => this.#findOnlyLogs(batch)).catch(() => undefined);
     return batch;
+  }
+
+  async #findOnlyLogs(batch: Batch): Promise<void> {
+    this.#onlyLogs = new Map();
+    if (batch.totals.counts.unknown > 0) this.#onlyLogs = findOnlyLogs(await batch.readResults(this.select('unknown')));
+    this.#options.onDidChange();
+  }
+
+  /** Ids of the action logs that may be of an unknown row. Rejects with Error if the journal cannot be read. */
+  async readPossibleLogs(number: number): Promise<readonly string[]> {
+    return (await this.#batch?.readResults([number]))?.[0]?.possibleLogs ?? [];
   }
 
   /** Closes the journal; rows that are being sent become unknown. */
@@ -301,6 +320,24 @@ export class PanelBatch {
    */
   async run(context: BatchContext, confirmMore: () => Promise<boolean> = () => Promise.resolve(false)): Promise<Batch> {
     const confirmed = this.sendable;
+    const batch = await this.#reopen(context);
+    if (this.sendable <= confirmed || (await confirmMore())) batch.start();
+    this.#options.onDidChange();
+    return batch;
+  }
+
+  /**
+   * Settles unknown rows as the user decided, and follows those with a log if no row is left to send.
+   * Rejects with Error, for users, if the journal cannot be opened or written.
+   */
+  async settle(context: BatchContext, decisions: Decisions): Promise<void> {
+    const batch = await this.#reopen(context);
+    await batch.settle(decisions);
+    await this.#findOnlyLogs(batch);
+    if (this.sendable === 0) batch.start();
+  }
+
+  async #reopen(context: BatchContext): Promise<Batch> {
     let batch = this.#batch;
     if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform) {
       this.#isOpening = true;
@@ -311,8 +348,6 @@ export class PanelBatch {
         this.#isOpening = false;
       }
     }
-    if (this.sendable <= confirmed || (await confirmMore())) batch.start();
-    this.#options.onDidChange();
     return batch;
   }
 

@@ -9,7 +9,7 @@ import { bulkProtocol, MAX_TEXT_LENGTH, type BulkState, type RowFilter } from '.
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
 import { formatBatchNotice, formatBatchProgress, formatBatchSummary } from './format-batch.ts';
 import type { BatchContext, PanelBatch } from './panel-batch.ts';
-import { exportResults, openRowLink } from './panel-commands.ts';
+import { confirmSettling, exportResults, openRowLink, pickDecision } from './panel-commands.ts';
 
 interface BulkPanelOptions {
   readonly services: Services;
@@ -72,6 +72,7 @@ export class BulkPanel {
         },
         stop: () => batch.stop(),
         runFailed: options.runFailed,
+        settle: ({ number }) => this.#settle(number),
         export: () => exportResults(services, batch),
         dryRun: async ({ number }) => {
           const { title, text } = await options.dryRun(number, this.#host.disposeSignal);
@@ -83,6 +84,7 @@ export class BulkPanel {
         showRows: l10n.t('Read rows'),
         run: l10n.t('Run the batch'),
         runFailed: l10n.t('Run failed rows again'),
+        settle: l10n.t('Settle unknown rows'),
         export: l10n.t('Export results'),
         dryRun: l10n.t('Preview row'),
         setPace: l10n.t('Change the rate'),
@@ -133,12 +135,35 @@ export class BulkPanel {
     this.#session = now;
   }
 
+  #requireSession(): Session {
+    const session = this.#findSession();
+    if (session !== undefined) return session;
+    const name = toPlainText(this.#options.batch.stored.connection, 64);
+    throw new Error(l10n.t('The connection “{0}” does not exist', name));
+  }
+
+  /** Settles a row as the user chooses, or all with exactly one possible log after confirmation. */
+  async #settle(number: number | undefined): Promise<void> {
+    const { batch, services, createContext } = this.#options;
+    if (this.#isConfirming) return;
+    const context = createContext(this.#requireSession());
+    this.#isConfirming = true;
+    try {
+      const decisions =
+        number === undefined
+          ? await confirmSettling(services.ui, batch)
+          : await pickDecision(services.ui, batch, number, context.platform, this.#host.disposeSignal);
+      if (decisions === undefined) return;
+      await batch.settle(context, decisions);
+    } finally {
+      this.#isConfirming = false;
+    }
+  }
+
   async #run(): Promise<void> {
     const { batch, confirm, createContext } = this.#options;
     if (!batch.canRun || this.#isConfirming) return;
-    const session = this.#findSession();
-    if (session === undefined)
-      throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(batch.stored.connection, 64)));
+    const session = this.#requireSession();
     this.#isConfirming = true;
     try {
       // Following and looking up only read.
@@ -181,6 +206,7 @@ export class BulkPanel {
       matching: this.#numbers.length,
       sendable: batch.sendable,
       canRun: batch.canRun,
+      settleable: batch.onlyLogs.size,
       canReload: batch.problem !== undefined,
       ...pacing,
       batch: stored.id,

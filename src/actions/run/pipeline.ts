@@ -100,12 +100,14 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
 }
 
 /**
- * Searches for the outcome of a run that is no longer followed, by its action id or else by its parameters. Resolves
- * with the ended record; never rejects.
+ * Searches for the outcome of a run that is no longer followed, by its action id or else by its parameters; or follows
+ * `chosenLog`, the id of the action log that the user takes for its own. Resolves with the ended record; never rejects.
  */
-export async function resumeRun(record: RunRecord, options: FollowRunOptions): Promise<RunRecord> {
+export async function resumeRun(record: RunRecord, options: FollowRunOptions, chosenLog?: string): Promise<RunRecord> {
   const file = parseActionFile(record.source);
   const body = file.problems.length === 0 ? getRequestBody(file) : '';
   const { interrupted: _over, ...rest } = record;
-  return new RunFollower({ record: { ...rest, phase: 'following' }, file, body, secrets: [] }, options).resume();
+  return new RunFollower({ record: { ...rest, phase: 'following' }, file, body, secrets: [] }, options).resume(
+    chosenLog,
+  );
 }

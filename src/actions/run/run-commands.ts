@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pluralize } from '../../platform/text/localization.ts';
 import type { Services } from '../../commands/context.ts';
-import { formatLine, type RunRecord } from '../../model/run-record.ts';
+import { formatLine, type PossibleLog, type RunRecord } from '../../model/run-record.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
+import { findOnlyLogs } from '../bulk/settle.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
@@ -110,7 +111,44 @@ export class RunCommands {
         ),
       );
     const signed = await requestSignIn(this.#services, session, l10n.t('Sign in to find its action log.'));
-    return signed && this.#runner.lookUp(run, signed);
+    return signed && this.#offerSettling(await this.#runner.lookUp(run, signed), signed);
+  }
+
+  /** Lets the user settle a run that stays unknown by a log that may be its own, or all that have exactly one such log. */
+  async #offerSettling(run: RunRecord, session: Session): Promise<RunRecord> {
+    const logs = getLikelyLogs(run);
+    if (run.outcome !== 'unknown' || logs.length === 0) return run;
+    const unknown = this.#runner.store.all.filter(
+      ({ outcome, phase, connection, identity, origin }) =>
+        outcome === 'unknown' &&
+        phase === 'ended' &&
+        connection === run.connection &&
+        identity === run.identity &&
+        origin === run.origin,
+    );
+    const onlyLogs = findOnlyLogs(
+      unknown.map((one, row) => ({ row, state: 'unknown', possibleLogs: getLikelyLogs(one).map(({ id }) => id) })),
+    );
+    const together = {
+      label: l10n.t('Settle {0} Runs by Their Only Logs', onlyLogs.size),
+      description: '',
+      id: undefined,
+    };
+    const choices = logs.map(({ id, status, when, signer }) => ({
+      label: l10n.t('Its action log is {0}', id),
+      description: [status, when, signer].filter((part) => part !== undefined).join(' · '),
+      id,
+    }));
+    const chosen = await this.#services.ui.pick([...(onlyLogs.size > 1 ? [together] : []), ...choices], {
+      title: l10n.t('Settle {0} by Its Action Log', run.name),
+    });
+    if (chosen === undefined) return run;
+    if (chosen.id !== undefined) return this.#runner.lookUp(run, session, chosen.id);
+    for (const [row, log] of onlyLogs) {
+      const one = unknown[row];
+      if (one !== undefined) await this.#runner.lookUp(one, session, log);
+    }
+    return this.#runner.store.get(run.id) ?? run;
   }
 
   /** Runs the text of a run again. Resolves like `execute`; rejects with Error for what blocks sending. */
@@ -154,4 +192,9 @@ export class RunCommands {
     const placeHolder = l10n.t('The file has changed since that run. Select what to run.');
     return (await this.#services.ui.pick(choices, { title: l10n.t('Run {0} Again', run.name), placeHolder }))?.text;
   }
+}
+
+/** The logs whose parameters are those of a run. */
+function getLikelyLogs({ possible }: RunRecord): readonly PossibleLog[] {
+  return possible.filter(({ sameParams }) => sameParams);
 }

@@ -289,25 +289,30 @@ export class Runner {
   }
 
   /**
-   * Searches for the outcome of a run that ended without one, with progress; only reads. Resolves with the ended run.
+   * Searches for the outcome of a run that ended without one, with progress; only reads. `chosenLog`: id of the action log that
+   * the user takes for its own. Resolves with the ended run.
    * Never rejects.
    */
-  async lookUp(run: RunRecord, session: Session): Promise<RunRecord> {
+  async lookUp(run: RunRecord, session: Session, chosenLog?: string): Promise<RunRecord> {
     const { name, source: text, file } = run;
     const source = { name, text, ...(file !== undefined && { uri: vscode.Uri.parse(file) }) };
     const cancel = new AbortController();
     this.#active.set(run.id, { cancel, stopWaiting: new AbortController(), start: createStart(source, session) });
     try {
       const result = await this.#services.ui.progress(l10n.t('Searching for the action log of {0}', name), (signal) =>
-        resumeRun(run, {
-          platform: createRunPlatform(session.client),
-          time: systemClock,
-          signal: AbortSignal.any([signal, cancel.signal, session.ended]),
-          knownLogs: () => this.#getKnownLogs(run),
-          report: (next) => {
-            this.#report(next);
+        resumeRun(
+          run,
+          {
+            platform: createRunPlatform(session.client),
+            time: systemClock,
+            signal: AbortSignal.any([signal, cancel.signal, session.ended]),
+            knownLogs: () => this.#getKnownLogs(run),
+            report: (next) => {
+              this.#report(next);
+            },
           },
-        }),
+          chosenLog,
+        ),
       );
       this.#reporter.notify(result);
       return result;

@@ -10,6 +10,7 @@ export interface BatchValues {
   readonly data?: string;
   readonly journal?: string;
   readonly resume?: true;
+  readonly settle?: true;
   readonly again?: string;
   readonly concurrency?: string;
   readonly rate?: string;
@@ -25,6 +26,8 @@ export interface BatchSettings {
   readonly data: string;
   readonly journal: string;
   readonly resumes: boolean;
+  /** settle unknown rows that have exactly one possible action log */
+  readonly settles: boolean;
   /** the journal whose refused and failed rows are sent again */
   readonly again?: string;
   readonly results?: string;
@@ -37,6 +40,7 @@ export function addBatchOptions(command: Command): Command {
     .option('--data <file>', 'run an action file once for each row: CSV, NDJSON or a JSON array')
     .option('--journal <file>', 'with --data: where the state of each row is kept (default: DATA.journal.jsonl)')
     .option('--resume', 'with --data: continue with the journal; no row is sent twice')
+    .option('--settle', 'with --resume: settle unknown rows that have exactly one possible action log by it')
     .option('--again <journal>', 'with --data: send the refused and failed rows of that journal, with a new one')
     .option(
       '--concurrency <rows>',
@@ -48,9 +52,9 @@ export function addBatchOptions(command: Command): Command {
 
 /** Reads the options; `undefined` without `--data`. Throws UsageError. */
 export function readBatchSettings(values: BatchValues & RunValues): BatchSettings | undefined {
-  const { data, journal, resume, again, concurrency, rate, results, junit, dryRun } = values;
+  const { data, journal, resume, settle, again, concurrency, rate, results, junit, dryRun } = values;
   if (data === undefined) {
-    const others = { journal, resume, again, concurrency, rate, results };
+    const others = { journal, resume, settle, again, concurrency, rate, results };
     const alone = Object.entries(others).find(([, value]) => value !== undefined);
     if (alone !== undefined) throw new UsageError(`--${alone[0]} requires --data; nothing was sent`);
     return undefined;
@@ -59,6 +63,7 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
   if (other !== undefined) throw new UsageError(`--${other[0]} and --data cannot be used together; nothing was sent`);
   if (resume === true && again !== undefined)
     throw new UsageError('--resume and --again cannot be used together; nothing was sent');
+  if (settle === true && resume !== true) throw new UsageError('--settle requires --resume; nothing was sent');
   if (again !== undefined && journal === undefined)
     throw new UsageError('--again requires --journal, the name of the new journal; nothing was sent');
   if (results !== undefined && !/\.csv$/i.test(results))
@@ -67,6 +72,7 @@ export function readBatchSettings(values: BatchValues & RunValues): BatchSetting
     data,
     journal: journal ?? `${data}.journal.jsonl`,
     resumes: resume === true,
+    settles: settle === true,
     ...(again !== undefined && { again }),
     ...(results !== undefined && { results }),
     pacing: {

@@ -6,6 +6,7 @@ import type { Batch, BatchData, BatchOptions, BatchTotals, RowFinding } from '..
 import { openDataFile } from '../../actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../actions/bulk/open-batch.ts';
 import { formatResults } from '../../actions/bulk/results.ts';
+import { findOnlyLogs } from '../../actions/bulk/settle.ts';
 import { validateBatch } from '../../actions/bulk/validate-batch.ts';
 import { LiveData } from '../../actions/language/live-data.ts';
 import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/run/follow/follow.ts';
@@ -52,6 +53,11 @@ export async function runBatch(context: BatchContext, settings: BatchSettings): 
   const denied = await findMissingPermission(connection.client, connection.credential, signal);
   if (denied !== undefined) print(`warning: ${formatSentence(denied)}`);
   const batch = await openBatch(redacting, settings, run, data);
+  if (settings.settles) {
+    const onlyLogs = findOnlyLogs(await batch.readResults([...batch.rowNumbers]));
+    await batch.settle(onlyLogs);
+    print(`${formatNumber(onlyLogs.size, 'unknown row')} settled by the action log`);
+  }
   const totals = await follow(redacting, batch);
   const isReported = await writeResults(redacting, settings, batch, data);
   printEnd(print, settings, totals);
@@ -261,5 +267,7 @@ function printEnd(print: RunContext['print'], { journal }: BatchSettings, totals
       `To send the refused and failed rows again, use --again ${journal} instead of --resume, and a new --journal.`,
     );
   if (counts.unknown > 0)
-    print('Unknown rows may have been executed, and are never sent again: check the action logs.');
+    print(
+      'Unknown rows may have been executed, and are never sent again: check the action logs. --resume --settle settles those with exactly one possible action log.',
+    );
 }

@@ -68,6 +68,8 @@ const state = z.strictObject({
   sendable: index,
   /** starting or resuming would do something */
   canRun: z.boolean(),
+  /** unknown rows with exactly one possible action log */
+  settleable: index,
   /** reading or opening failed, and can be tried again */
   canReload: z.boolean(),
   concurrency: z.int(),
@@ -116,6 +118,8 @@ export const bulkProtocol = defineProtocol({
     stop: z.strictObject({}),
     /** runs the refused and failed rows as a new batch */
     runFailed: z.strictObject({}),
+    /** settles the row, or all that have exactly one possible action log; the host asks for confirmation */
+    settle: z.strictObject({ number: z.optional(index) }),
     export: z.strictObject({}),
     dryRun: z.strictObject({ number: index }),
     openLink: z.strictObject({ number: index, link: z.enum(ROW_LINKS) }),

@@ -45,6 +45,30 @@ suite('runner with data', function () {
     return readResults(file, table, [...table]);
   }
 
+  test('--settle follows unknown rows by their only logs', async () => {
+    await prepare(2);
+    // A signature of its own would prove which log is whose.
+    const { signature: _none, ...unsigned } = JSON.parse(ACTION) as Record<string, unknown>;
+    await fs.writeFile(path.join(folder, 'update.action.json'), JSON.stringify(unsigned));
+    ledger.plan('m1', { fault: { kind: 'reset', when: 'after' }, hiddenFor: 0 });
+    const first = await start('--follow', '2').ended;
+    assert.match(first.out, /^2 rows: 1 completed, 1 unknown$/m);
+    assert.match(first.out, /--resume --settle settles those with exactly one possible action log/);
+    const settled = await start('--resume', '--settle').ended;
+    assert.match(settled.out, /^1 unknown row settled by the action log$/m);
+    assert.match(settled.out, /^2 rows: 2 completed$/m);
+    assert.equal(settled.code, 0, settled.out);
+    assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
+    assert.match((await start('--settle').ended).out, /--settle requires --resume/);
+  });
+
+  test('a wait that the platform asks for is printed when it begins', async () => {
+    await prepare(3);
+    ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });
+    const { out } = await start('--concurrency', '1').ended;
+    assert.match(out, /^1 of 3 rows: .* · the platform asks to wait /m);
+  });
+
   test('sends each row once, reports, and writes results', async () => {
     await prepare(12);
     ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 400 } });

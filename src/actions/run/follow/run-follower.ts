@@ -125,10 +125,13 @@ export class RunFollower {
     }
   }
 
-  /** Searches for a run that is no longer followed. Resolves with the ended record; never rejects. */
-  async resume(): Promise<RunRecord> {
+  /**
+   * Searches for a run that is no longer followed. `chosenLog`: id of the action log that the user takes for its own. Resolves with
+   * the ended record; never rejects.
+   */
+  async resume(chosenLog?: string): Promise<RunRecord> {
     try {
-      return await this.#resume();
+      return await this.#resume(chosenLog);
     } catch (error) {
       return this.#endWithError(error);
     }
@@ -148,13 +151,17 @@ export class RunFollower {
     }
   }
 
-  async #resume(): Promise<RunRecord> {
+  async #resume(chosenLog?: string): Promise<RunRecord> {
     const { record } = this;
     this.#steps = record.steps;
     this.update({ phase: 'following', note: l10n.t('Searching for its action log') });
+    if (chosenLog !== undefined) {
+      this.update({ logId: chosenLog, possible: [] });
+      return this.#followLog({ logId: chosenLog }, { prefix: l10n.t('You chose its action log') });
+    }
     const { actionId, logId } = record;
     if (actionId !== undefined) return this.#followLog({ actionId });
-    if (record.probable === true && logId !== undefined) return this.#followLog({ logId }, { probable: true });
+    if (logId !== undefined) return this.#followLog({ logId }, { probable: record.probable === true });
     const sentAt = record.sentAt ?? record.started;
     const left = sentAt + (this.#options.searchDuration ?? SEARCH_DURATION) - this.#options.time.now();
     const found = await this.#search(Math.max(0, left), sentAt + 15 * 60_000);

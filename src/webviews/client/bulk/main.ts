@@ -71,6 +71,13 @@ const toolbar = new BulkToolbar({
   runFailed: post('runFailed'),
   export: post('export'),
   dryRun: requestDryRun,
+  settle: () => {
+    view.post('settle', {});
+  },
+  settleRow: () => {
+    const number = rows.get(cursor.position)?.number;
+    if (number !== undefined) view.post('settle', { number });
+  },
   filter(filter) {
     view.post('filter', { filter });
   },
@@ -183,7 +190,7 @@ function render(): void {
     columns,
     cursor: position === cursor.position ? cursor.column : undefined,
   }));
-  toolbar.render(state, rows.has(cursor.position));
+  toolbar.render(state, rows.get(cursor.position));
 }
 
 function openLink(): void {

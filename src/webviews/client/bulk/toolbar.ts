@@ -5,6 +5,7 @@ import {
   MAX_CONCURRENCY,
   MAX_RATE,
   ROW_FILTERS,
+  type BulkRow,
   type BulkState,
   type Phase,
   type RowFilter,
@@ -20,6 +21,8 @@ export interface ToolbarActions {
   readonly continue: () => void;
   readonly stop: () => void;
   readonly runFailed: () => void;
+  readonly settle: () => void;
+  readonly settleRow: () => void;
   readonly dryRun: () => void;
   readonly export: () => void;
   filter(filter: RowFilter): void;
@@ -41,6 +44,8 @@ export class BulkToolbar {
   readonly #continue: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #runFailed: HTMLButtonElement;
+  readonly #settle: HTMLButtonElement;
+  readonly #settleRow: HTMLButtonElement;
   readonly #dryRun: HTMLButtonElement;
   readonly #export: HTMLButtonElement;
   readonly #filter: HTMLSelectElement;
@@ -54,6 +59,8 @@ export class BulkToolbar {
     this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
     this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
     this.#runFailed = createButton('secondary', actions.runFailed);
+    this.#settle = createButton('secondary', actions.settle);
+    this.#settleRow = createToolButton({ label: l10n.t('Settle Row…'), onClick: actions.settleRow });
     this.#dryRun = createToolButton({ label: l10n.t('Preview Row'), onClick: actions.dryRun });
     this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: actions.export });
     this.#filter = h('select', {
@@ -74,8 +81,18 @@ export class BulkToolbar {
     this.element = h(
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Batch') },
-      h('span', { class: 'group' }, this.#run, this.#reload, this.#pause, this.#continue, this.#stop, this.#runFailed),
-      h('span', { class: 'group' }, this.#dryRun, this.#export),
+      h(
+        'span',
+        { class: 'group' },
+        this.#run,
+        this.#reload,
+        this.#pause,
+        this.#continue,
+        this.#stop,
+        this.#runFailed,
+        this.#settle,
+      ),
+      h('span', { class: 'group' }, this.#dryRun, this.#settleRow, this.#export),
       h('span', { class: 'spring' }),
       h(
         'span',
@@ -87,9 +104,9 @@ export class BulkToolbar {
     );
   }
 
-  /** Updates the controls. `hasRow`: the cursor is on a row. */
-  render(state: BulkState, hasRow: boolean): void {
-    const { phase, counts, canRun, canReload, concurrency, rate } = state;
+  /** Updates the controls. `row`: that of the cursor. */
+  render(state: BulkState, row: BulkRow | undefined): void {
+    const { phase, counts, canRun, canReload, concurrency, rate, settleable } = state;
     setText(this.#run, formatRunLabel(state));
     this.#run.hidden = isActive(phase) || canReload || (phase === 'ended' && !canRun);
     this.#run.disabled = !canRun;
@@ -101,7 +118,11 @@ export class BulkToolbar {
     const failed = counts.failed + counts.refused;
     setText(this.#runFailed, l10n.t('Run Failed Rows Again ({0})…', formatNumber(failed)));
     this.#runFailed.hidden = failed === 0 || isActive(phase);
-    this.#dryRun.disabled = !hasRow;
+    setText(this.#settle, l10n.t('Settle {0} by Their Logs…', formatNumber(settleable)));
+    this.#settle.hidden = settleable === 0;
+    this.#settleRow.hidden = counts.unknown === 0 || isActive(phase);
+    this.#settleRow.disabled = row?.state !== 'unknown';
+    this.#dryRun.disabled = row === undefined;
     this.#export.disabled = phase === 'checking' || phase === 'ready';
     this.#renderFilter(state);
     if (document.activeElement !== this.#concurrency) this.#concurrency.value = String(concurrency);

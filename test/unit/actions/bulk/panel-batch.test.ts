@@ -237,6 +237,28 @@ suite('the batch of a panel', function () {
     );
   });
 
+  test('unknown rows are settled once nothing is sent any more, and followed', async () => {
+    await start();
+    const lost = { ...PLAN, fault: { kind: 'reset', when: 'after' }, hiddenFor: 0 } as const;
+    for (const marker of ['m1', 'm2']) ledger.plan(marker, lost);
+    const batch = await open(await store(3));
+    assert.equal(batch.onlyLogs.size, 0);
+    const settleable = Promise.withResolvers<undefined>();
+    await (
+      await batch.run({ ...context, searchDuration: 50 })
+    ).ended;
+    await batch.close();
+    const again = await open(batch.stored, ({ onlyLogs }) => {
+      if (onlyLogs.size === 2) settleable.resolve(undefined);
+    });
+    await settleable.promise;
+    assert.deepEqual(await again.readPossibleLogs(1), ledger.entry('m1').actionIds);
+    await again.settle(context, again.onlyLogs);
+    await again.batch?.ended;
+    assert.deepEqual(again.select('completed'), [1, 2, 3]);
+    assert.equal(posts(), 3);
+  });
+
   test('refused and failed rows are run again as another batch', async () => {
     await start();
     ledger.plan('m1', { ...PLAN, failedStep: { at: 1, of: 1, error: 'not now' } });

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import type { RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { collectLogIds, type RunRecord } from '../../../../src/model/run-record.ts';
-import type { RunOptions } from '../../../../src/actions/run/pipeline.ts';
+import { resumeRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';
-import { Rig, limits, now, update } from './ledger-rig.ts';
+import { Rig, limits, now, time, update } from './ledger-rig.ts';
 import { runOne, scenarios, status } from './ledger-scenarios.ts';
 
 suite('runs over a ledger', () => {
@@ -200,6 +200,25 @@ suite('runs over a ledger', () => {
       rig.ledger.plan('seen', {});
       const completed = await rig.run(update('seen'));
       assert.deepEqual([completed.outcome, completed.probable], ['completed', true]);
+    } finally {
+      await rig.close();
+    }
+  });
+
+  test('a run without a response is settled by the log that the user chose', async () => {
+    const rig = await Rig.start();
+    try {
+      rig.ledger.plan('settled', { ...status(500, 'after'), hiddenFor: 0 });
+      const run = await rig.run(update('settled'));
+      assert.equal(run.outcome, 'unknown');
+      const options = { platform: rig.platform(), time, limits, signal: new AbortController().signal };
+      const settled = await resumeRun(run, { ...options, report: () => undefined }, run.possible[0]?.id);
+      assert.deepEqual(
+        [settled.outcome, settled.probable, [settled.logId], settled.possible],
+        ['completed', undefined, rig.ledger.entry('settled').actionIds, []],
+      );
+      assert.match(settled.reason ?? '', /^You chose its action log\. /);
+      assert.equal(rig.ledger.entry('settled').posts, 1);
     } finally {
       await rig.close();
     }
