@@ -175,6 +175,47 @@ suite('runs over a ledger', () => {
       assert.match(run.affected[0]?.note ?? '', /^not read before sending: timed out$/);
     });
 
+    test('objects are read as they are after the run only once the outcome is decided', async () => {
+      rig.ledger.addObject('obj_undecided');
+      const text = JSON.stringify({
+        action: { update: { id: 'obj_undecided', data: { custom: { marker: 'undecided' } } } },
+      });
+      const states: (string | undefined)[] = [];
+      let logStatus: string | undefined;
+      const platform = rig.platform();
+      const observed: RunPlatform = {
+        ...platform,
+        object: (id, signal) => {
+          states.push(logStatus);
+          return platform.object(id, signal);
+        },
+      };
+      const run = (status: string): Promise<RunRecord> => {
+        rig.ledger.plan('undecided', { log: [status], hiddenFor: 0, batch: [] });
+        logStatus = undefined;
+        return rig.run(
+          text,
+          {
+            platform: observed,
+            limits: { ...limits, log: 2000 },
+            report: (record) => {
+              logStatus = record.logStatus;
+            },
+          },
+          ['obj_undecided'],
+        );
+      };
+      const undecided = await run('pending');
+      assert.deepEqual([undecided.outcome, states.splice(0)], ['unfinished', [undefined]]);
+      assert.deepEqual(
+        undecided.affected.map(({ id, after }) => [id, after]),
+        [['obj_undecided', undefined]],
+      );
+      const decided = await run('completed');
+      assert.deepEqual([decided.outcome, states], ['completed', [undefined, 'completed']]);
+      assert.notEqual(decided.affected[0]?.after, undefined);
+    });
+
     test('a report that throws does not change the outcome', async () => {
       const run = await planned(
         {},
