@@ -25,11 +25,12 @@ interface ProgressOutput {
 }
 
 /**
- * Prints the progress of a batch: a line that changes on a terminal, else a line every few seconds; and each row that did
+ * Prints the progress of a batch: a line that changes on a terminal, else a line every few seconds and at the start of a wait; and each row that did
  * not complete. Returns a function that stops.
  */
 export function printProgress(batch: Batch, { print, showStatus }: ProgressOutput): () => void {
   let lastLine = Date.now();
+  let isWaiting = false;
   let rowLines = 0;
   const printRow = (result: RowResult): void => {
     if (!troubled.has(result.state) || rowLines > MAX_ROW_LINES) return;
@@ -44,8 +45,10 @@ export function printProgress(batch: Batch, { print, showStatus }: ProgressOutpu
       return;
     }
     const line = formatTotals(event.totals);
+    const isNewWait = event.totals.waitingUntil !== undefined && !isWaiting;
+    isWaiting = event.totals.waitingUntil !== undefined;
     if (showStatus !== undefined) showStatus(line);
-    else if (event.totals.status !== 'ended' && Date.now() - lastLine >= LINE_INTERVAL) {
+    else if (event.totals.status !== 'ended' && (isNewWait || Date.now() - lastLine >= LINE_INTERVAL)) {
       lastLine = Date.now();
       print(line);
     }
