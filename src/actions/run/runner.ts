@@ -157,13 +157,14 @@ export class Runner {
     const sending = starts.findIndex(({ file, connection, identity }) =>
       unsent.some((other) => other.file === file && other.connection === connection && other.identity === identity),
     );
-    if (isRepeat || sending < 0) {
-      try {
-        if (await this.#options.starts.claim(starts, isRepeat)) return true;
-      } catch (error) {
-        const message = l10n.t('The start could not be recorded, so nothing was sent: {0}', getErrorMessage(error));
-        throw new Error(message, { cause: error });
-      }
+    const isFree = isRepeat || sending < 0;
+    try {
+      // One that is being sent is recent for longer, too.
+      const claimed = await this.#options.starts.claim(isFree ? starts : starts.slice(sending, sending + 1), isRepeat);
+      if (claimed && isFree) return true;
+    } catch (error) {
+      const message = l10n.t('The start could not be recorded, so nothing was sent: {0}', getErrorMessage(error));
+      throw new Error(message, { cause: error });
     }
     const { source, session } = runs[Math.max(sending, 0)] ?? {};
     const [name, heading] = [source?.name ?? '', session?.heading ?? ''];

@@ -32,8 +32,8 @@ export class RecentStarts {
   }
 
   /**
-   * Records the starts of a batch. Resolves with false, and records none, if one of them is recent and `isRepeat` is
-   * not set. Rejects if the folder cannot be written.
+   * Records the starts of a batch. Resolves with false if one of them is recent and `isRepeat` is not set; then it is recent for
+   * longer, as while a key is held, and the others are not recorded. Rejects if the folder cannot be written.
    */
   async claim(starts: readonly Start[], isRepeat = false): Promise<boolean> {
     await fs.mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -43,9 +43,10 @@ export class RecentStarts {
     for (const hash of new Set(starts.map(hashStart))) {
       const file = this.#file(hash, slot);
       const isNew = await create(file);
-      if (isNew) created.push(file);
-      if (isRepeat || (isNew && !(await this.#exists(hash, slot - 1)) && !(await this.#exists(hash, slot + 1))))
+      if (isRepeat || (isNew && !(await this.#exists(hash, slot - 1)) && !(await this.#exists(hash, slot + 1)))) {
+        if (isNew) created.push(file);
         continue;
+      }
       await Promise.all(created.map(remove));
       return false;
     }
