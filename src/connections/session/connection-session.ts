@@ -102,7 +102,7 @@ export class ConnectionSession implements Session {
       maxConcurrent: parts.maxConcurrent,
       isBackground: () => !isForeground(),
       credential: () => this.#getCredential(),
-      renew: (refused) => this.#handleUnauthorized(refused),
+      renew: (refused, { mayAsk }) => this.#handleUnauthorized(refused, mayAsk),
       secrets: parts.secrets,
       record: parts.onRequest,
       observe: (row, items, id, text) => {
@@ -335,7 +335,7 @@ export class ConnectionSession implements Session {
   }
 
   /** Called after a 401. */
-  async #handleUnauthorized(refused: Credential | undefined): Promise<boolean> {
+  async #handleUnauthorized(refused: Credential | undefined, mayAsk: boolean): Promise<boolean> {
     if (this.#endController.signal.aborted || refused === undefined) return false;
     if (refused !== this.#credential) return true;
     if (this.#canRefresh()) {
@@ -350,6 +350,7 @@ export class ConnectionSession implements Session {
       this.#tokenRefused = true;
       this.#announce('state');
     }
+    if (!mayAsk) return false;
     if (mayPrompt() && (await this.#signInAgainOnce())) return true;
     if (this.#isTokenExpired() || this.#expiredOnArrivalBy !== undefined || this.#refreshError !== undefined)
       throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {

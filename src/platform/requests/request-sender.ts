@@ -49,8 +49,11 @@ export interface RequestSenderOptions {
   readonly isBackground?: () => boolean;
   /** Called before a request is queued and again when it starts. May renew an expired token. */
   readonly credential: (signal: AbortSignal | undefined) => Promise<Credential | undefined>;
-  /** Called after a 401 with the refused credential. Resolves to true if there is a newer one: a read is retried once. */
-  readonly renew?: (refused: Credential | undefined) => Promise<boolean>;
+  /**
+   * Called after a 401 with the refused credential. Resolves to true if there is a newer one: the request is sent once more.
+   * `mayAsk`: the user may be asked to sign in; false for requests with an effect.
+   */
+  readonly renew?: (refused: Credential | undefined, options: { readonly mayAsk: boolean }) => Promise<boolean>;
   /** every stored secret, to be masked in responses */
   readonly secrets?: () => readonly string[];
   readonly record?: (record: RequestRecord) => void;
@@ -143,14 +146,18 @@ export class RequestSender {
     const call: Call = { operation, url, body, authenticated, onSent, background };
     // Before a slot is taken: renewing a token may take long.
     const credential = await this.#credential(call, signal);
-    if (!operation.repeatable) return this.#attempt(this.#effects, call, signal, 1);
+    const attempt = (presented: Credential | undefined): Promise<ServiceResponse> =>
+      operation.repeatable
+        ? this.#sendRepeatable(call, presented, signal)
+        : this.#attempt(this.#effects, call, signal, 1);
     try {
-      return await this.#sendRepeatable(call, credential, signal);
+      return await attempt(credential);
     } catch (error) {
       const { renew } = this.#options;
       if (!hasErrorCode(error, 'unauthenticated') || renew === undefined) throw error;
-      if (!(await renew(this.#refused.get(error)))) throw error;
-      return this.#sendRepeatable(call, await this.#credential(call, signal), signal);
+      // A 401 proves that a request with an effect was not executed; the user starts it again after signing in.
+      if (!(await renew(this.#refused.get(error), { mayAsk: operation.repeatable }))) throw error;
+      return attempt(await this.#credential(call, signal));
     }
   }
 

@@ -149,30 +149,35 @@ suite('client', () => {
     assert.equal(server.received.length, 3);
   });
 
-  test('a refused credential is renewed once, for reads only', async () => {
-    let renewed = 0;
+  test('a refused credential is renewed once; for an execution, which was not executed, without asking the user', async () => {
+    const renewals: boolean[] = [];
     let token = 'old-token-0123456789';
+    let next = 'new-token-0123456789';
     const { server, client } = await start(
       (request, response) => {
-        json({ objects: [] }, request.headers.authorization === 'Bearer new-token-0123456789' ? 200 : 401)(
-          request,
-          response,
-        );
+        json(
+          { objects: [], action_id: 'a', steps: [] },
+          request.headers.authorization === 'Bearer new-token-0123456789' ? 200 : 401,
+        )(request, response);
       },
       {
         credential: () => Promise.resolve({ accessToken: token }),
-        renew: () => {
-          renewed++;
-          token = 'new-token-0123456789';
+        renew: (_refused, { mayAsk }) => {
+          renewals.push(mayAsk);
+          token = next;
           return Promise.resolve(true);
         },
       },
     );
     await client.listPage('objects');
-    assert.deepEqual([renewed, server.received.length], [1, 2]);
+    assert.deepEqual([renewals, server.received.length], [[true], 2]);
     token = 'old-token-0123456789';
+    assert.equal((await client.execute('{}')).status, 200);
+    assert.deepEqual([renewals, server.received.length], [[true, false], 4]);
+    token = 'old-token-0123456789';
+    next = 'bad-token-0123456789';
     await assert.rejects(client.execute('{}'), failsWith('unauthenticated'));
-    assert.deepEqual([renewed, server.received.length], [1, 3]);
+    assert.deepEqual([renewals, server.received.length], [[true, false, false], 6]);
   });
 
   test('registration and invite present no credential, return tokens unmasked and the wallet masked', async () => {
