@@ -5,7 +5,9 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { extractMessages } from './.config/extract-messages.mjs';
 import { writeNotices } from './.config/notices.mjs';
+import { writePackedTranslations } from './.config/pack-translations.mjs';
 import { pack } from './.config/pack.mjs';
+import { hashMessage } from './src/platform/text/packed-translations.ts';
 import { withLock } from './test/runtime/lock.ts';
 import { EDITOR_TESTS, ROOT } from './test/runtime/paths.ts';
 
@@ -63,7 +65,13 @@ const programEntries = { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts
  */
 async function shareActivation() {
   const list = async (/** @type {Record<string, string>} */ entryPoints) => {
-    const { metafile } = await esbuild.build({ ...node, entryPoints, metafile: true, splitting: true, write: false });
+    const { metafile } = await esbuild.build({
+      ...node,
+      entryPoints,
+      packages: 'external',
+      splitting: true,
+      write: false,
+    });
     return metafile.inputs;
   };
   const [extension, programs] = await Promise.all([list(extensionEntry), list(programEntries)]);
@@ -136,7 +144,10 @@ async function addPageMessages({ outputs }) {
     const files = [...collectImports(outputs, `${webviews.outdir}/${out}.js`)];
     const inputs = new Set(files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
     const sources = [...inputs].filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
-    return /** @type {const} */ ([out, [...new Set(sources.flatMap((file) => Object.keys(extractMessages(file))))]]);
+    return /** @type {const} */ ([
+      out,
+      [...new Set(sources.flatMap((file) => Object.keys(extractMessages(file)).map(hashMessage)))],
+    ]);
   });
   const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(JSON.stringify(Object.fromEntries(messages))) };
   return { ...host, plugins: [await shareActivation()], define };
@@ -184,6 +195,7 @@ async function buildWithEditorTests(options) {
 function prepareFolders() {
   for (const folder of [path.join(ROOT, 'dist'), EDITOR_TESTS]) fs.rmSync(folder, { recursive: true, force: true });
   fs.cpSync(path.join(ROOT, 'src/sandbox/static'), path.join(ROOT, 'dist/static'), { recursive: true });
+  writePackedTranslations();
 }
 
 async function build() {

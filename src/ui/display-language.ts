@@ -1,9 +1,14 @@
 /** Sets the display language of VS Code when it is imported: before activation. */
 import * as vscode from 'vscode';
 import { setDisplayLanguage } from '../platform/text/localization.ts';
-import { readRegionMessages } from './read-messages.ts';
+import { unpackTranslations } from '../platform/text/packed-translations.ts';
+import { readRegionTranslations } from './read-translations.ts';
 
 const { language } = vscode.env;
-/** The translations by English message; `undefined` in English. */
-export const displayMessages = vscode.l10n.bundle ?? readRegionMessages(language, new URL('../l10n/', import.meta.url));
-setDisplayLanguage({ language, ...(displayMessages !== undefined && { messages: displayMessages }) });
+/** The packed translations; `undefined` in English. */
+export const displayTranslations =
+  vscode.l10n.bundle ?? readRegionTranslations(language, new URL('./l10n/', import.meta.url));
+setDisplayLanguage({
+  language,
+  ...(displayTranslations !== undefined && { messages: unpackTranslations(displayTranslations) }),
+});

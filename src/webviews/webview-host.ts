@@ -23,7 +23,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { formatError, isCancelled } from '../model/error-message.ts';
 import { getDisplayLanguage } from '../platform/text/localization.ts';
-import { displayMessages } from '../ui/display-language.ts';
+import { displayTranslations } from '../ui/display-language.ts';
 import { Disposables } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
@@ -39,7 +39,7 @@ import {
   type MessageType,
 } from './protocol/index.ts';
 
-/** English messages of each page as JSON; defined by esbuild.mjs */
+/** The hashes of each page's messages as JSON; defined by esbuild.mjs */
 declare const PAGE_MESSAGES: string;
 const pageMessagesSchema = z.record(z.string(), z.array(z.string()));
 
@@ -187,10 +187,10 @@ function getMessageType(value: unknown): string {
   return typeof type === 'string' ? type : '';
 }
 
-/** The translations of a page's messages; `undefined` in English. */
+/** The packed translations of a page's messages; `undefined` in English. */
 function getPageMessages(page: string): Readonly<Record<string, string>> | undefined {
-  const messages = displayMessages;
-  if (messages === undefined) return undefined;
+  if (displayTranslations === undefined) return undefined;
+  const messages = displayTranslations;
   const translated = (z.parse(pageMessagesSchema, JSON.parse(PAGE_MESSAGES))[page] ?? []).flatMap((key) => {
     const translation = messages[key];
     return translation === undefined ? [] : [[key, translation] as const];

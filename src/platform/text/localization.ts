@@ -14,13 +14,13 @@ let collator: Intl.Collator | undefined;
 interface DisplayLanguage {
   /** a BCP 47 tag */
   readonly language: string;
-  /** translations by English message, or their JSON; without them messages are in English */
-  readonly messages?: Readonly<Record<string, string>> | string;
+  /** translations by English message; without them messages are in English */
+  readonly messages?: Readonly<Record<string, string>>;
 }
 
 /** Sets the language of `l10n.t` and of this module; called once, before any message is formatted. */
 export function setDisplayLanguage({ language: tag, messages }: DisplayLanguage): void {
-  l10n.config({ contents: typeof messages === 'string' ? messages : { ...messages } });
+  l10n.config({ contents: messages ?? {} });
   // The forms of a plural must be those of the messages.
   language = messages === undefined ? 'en' : tag;
   numberFormats = new Map();

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
+import { packTranslations } from '../../../.config/pack-translations.mjs';
 import { pseudoLocalize } from '../../../.config/pseudo-localize.mjs';
 import { readEnglish } from '../../../.config/translation-files.mjs';
 import { workbenchReady } from '../../runtime/editor.ts';
@@ -58,9 +59,9 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
     const extensions = path.join(server.dataDir, 'extensions');
     const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
     for (const [file, texts] of Object.entries(readTranslations(language))) {
-      const target = path.join(extensions, name, file);
+      const target = path.join(extensions, name, file.replace(/^l10n\//, 'dist/l10n/'));
       fs.mkdirSync(path.dirname(target), { recursive: true });
-      fs.writeFileSync(target, JSON.stringify(texts));
+      fs.writeFileSync(target, JSON.stringify(file.startsWith('l10n/') ? packTranslations(texts) : texts));
     }
   }
   await page.addInitScript((value) => {

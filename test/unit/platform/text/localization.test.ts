@@ -38,7 +38,7 @@ suite('display language', () => {
   });
 
   test('selects the last form where a translation has fewer forms than the language', () => {
-    setDisplayLanguage({ language: 'es', messages: JSON.stringify({ [ROWS]: '{0} fila de {1}|{0} filas de {1}' }) });
+    setDisplayLanguage({ language: 'es', messages: { [ROWS]: '{0} fila de {1}|{0} filas de {1}' } });
     assert.deepEqual(pluralizeRows(1, 2, 1_000_000), ['1 fila de x', '2 filas de x', '1.000.000 filas de x']);
   });
 
