@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { pluralize } from '../platform/text/localization.ts';
+import { formatNumber, pluralize } from '../platform/text/localization.ts';
 import { splitWindow, MIN_WINDOW, type Window } from './time-windows.ts';
 
 /** A point of a series; fields may be missing. */
@@ -103,23 +103,21 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
     return { points: sortPoints(points), ...(truncated !== undefined && { truncated }) };
   };
   let requests = 1;
-  let crowded: Window | undefined;
+  const crowded: Window[] = [];
   let points: readonly Point[] = [];
-  const queue: Window[] = [
+  const queue: Part[] = [
     ...splitWindow(window, getPieceCount(window, firstAnswer, limit, step, maxRequests - requests), step),
   ];
   while (queue.length > 0) {
     if (requests >= maxRequests) {
-      const missing = formatMinute(queue.at(-1)?.until ?? window.until);
-      const message = l10n.t(
-        'Loading stopped after {0} request. Values before {1} are incomplete|Loading stopped after {0} requests. Values before {1} are incomplete',
-      );
-      return getResult(points, pluralize(requests, message, missing));
+      return getResult(points, formatStop(requests, window, queue.at(-1)?.until ?? window.until, step));
     }
     // The latest first, four at a time: other features share the connection.
     const batch = queue.splice(-Math.min(4, maxRequests - requests));
     requests += batch.length;
     const answers = await Promise.all(batch.map((part) => read(part, MAX_POINTS)));
+    for (const [index, { half }] of batch.entries())
+      if (half !== undefined && isSameAnswer(answers[index], half.answer)) half.repeats++;
     for (const [index, part] of batch.entries()) {
       const answer = answers[index] ?? [];
       if (hasPointsOutside(answer, part, step))
@@ -128,30 +126,78 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
           truncated: l10n.t('The response was truncated, and the platform ignores the time range of the request'),
         };
       if (!isTruncated(answer.length, MAX_POINTS)) points = points.concat(answer);
-      else if (isCrowded(answer, part, step)) {
+      else if (part.half?.repeats === 2) {
         // Narrower windows would not get more of it; the rest is read on.
+        if (crowded.includes(part.half.window)) continue;
         points = points.concat(answer);
-        crowded = part;
-      } else queue.push(...splitWindow(part, 2, step));
+        crowded.push(part.half.window);
+      } else if (part.until - part.from < 2 * MIN_WINDOW) {
+        points = points.concat(answer);
+        crowded.push(part);
+      } else {
+        const half = { window: part, answer, repeats: 0 };
+        queue.push(...splitWindow(part, 2, step).map((narrower) => ({ ...narrower, half })));
+      }
     }
   }
-  if (crowded === undefined) return getResult(points);
-  const isMinute = crowded.until - crowded.from < 2 * MIN_WINDOW;
-  const start = formatMinute(crowded.from);
-  return getResult(
-    points,
-    isMinute
-      ? l10n.t('The minute {0} has more points than a response can contain', start)
-      : l10n.t('The interval from {0} has more points than a response can contain', start),
+  return getResult(points, formatCrowded(crowded));
+}
+
+interface Part extends Window {
+  /** the truncated answer for the window of which this is one half */
+  readonly half?: {
+    readonly window: Window;
+    readonly answer: readonly Point[];
+    /** halves with the same answer: two if the platform returns whole intervals for any part of them */
+    repeats: number;
+  };
+}
+
+function isSameAnswer(answer: readonly Point[] | undefined, other: readonly Point[]): boolean {
+  return (
+    answer?.length === other.length &&
+    answer.every(({ id, key, when, value }, index) => {
+      const point = other[index];
+      return point?.id === id && point?.key === key && point?.when === when && Object.is(point?.value, value);
+    })
   );
 }
 
-/** True if splitting a window further cannot help: it is one interval with more keys than an answer can hold. */
-function isCrowded(points: readonly Point[], { from, until }: Window, step: number | undefined): boolean {
-  if (until - from < 2 * MIN_WINDOW) return true;
-  const [first] = points;
-  if (first?.when === undefined || points.some(({ when }) => when !== first.when)) return false;
-  return step === undefined || until - from <= step / 8;
+/** The latest intervals are read first: those before `until` are missing. */
+function formatStop(requests: number, window: Window, until: number, step: number | undefined): string {
+  if (step === undefined)
+    return pluralize(
+      requests,
+      l10n.t(
+        'Loading stopped after {0} request. Values before {1} are incomplete|Loading stopped after {0} requests. Values before {1} are incomplete',
+      ),
+      formatMinute(until),
+    );
+  const [missing, all] = [until, window.until].map((end) => formatNumber(Math.ceil((end - window.from) / step)));
+  return pluralize(
+    requests,
+    l10n.t(
+      'Loading stopped after {0} request. Values before {1} are incomplete: {2} of {3} intervals|Loading stopped after {0} requests. Values before {1} are incomplete: {2} of {3} intervals',
+    ),
+    formatMinute(until),
+    missing ?? '',
+    all ?? '',
+  );
+}
+
+function formatCrowded(crowded: readonly Window[]): string | undefined {
+  const [latest, ...others] = crowded.toSorted((a, b) => b.from - a.from);
+  if (latest === undefined) return undefined;
+  const start = formatMinute(latest.from);
+  if (others.length > 0)
+    return l10n.t(
+      '{0} intervals have more points than a response can contain, the latest from {1}',
+      formatNumber(others.length + 1),
+      start,
+    );
+  return latest.until - latest.from < 2 * MIN_WINDOW
+    ? l10n.t('The minute {0} has more points than a response can contain', start)
+    : l10n.t('The interval from {0} has more points than a response can contain', start);
 }
 
 function formatMinute(moment: number): string {

@@ -220,9 +220,48 @@ suite('statistics: reading without a next page', () => {
     const { truncated } = await readSeries({ read, window: days, limit: 100, step: DAY, maxRequests: 1000 });
     assert.match(
       truncated ?? '',
-      /^The interval from 2026-01-0\d \d\d:00 UTC has more points than a response can contain$/,
+      /^2 intervals have more points than a response can contain, the latest from 2026-01-02 00:00 UTC$/,
     );
     assert.ok(requests < 40, String(requests));
+  });
+
+  test('500 keys in a day of each week: all, in parts shorter than the interval', async () => {
+    const week = 7 * DAY;
+    const weeks = { from: START, until: START + 2 * week };
+    let requests = 0;
+    const read = (part: Window = weeks): Promise<readonly Point[]> => {
+      requests++;
+      const points = Array.from({ length: 1000 }, (_, index) => {
+        const from = START + (index % 2) * week;
+        return { from, moment: from + (index >> 1) * 170_000, key: `key ${String(index >> 1)}` };
+      }).filter(({ moment }) => moment >= part.from && moment < part.until);
+      return Promise.resolve(points.map(({ from, key }) => ({ when: from, key, value: 1 })).slice(0, 100));
+    };
+    const { points, truncated } = await readSeries({ read, window: weeks, limit: 100, step: week, maxRequests: 60 });
+    assert.equal(truncated, undefined);
+    assert.equal(points.length, 1000);
+    assert.ok(requests <= 60);
+  });
+
+  test('500 keys in each minute: the reason, and how many intervals are missing', async () => {
+    const week = 7 * DAY;
+    const weeks = { from: START, until: START + 4 * week };
+    const read = (part: Window = weeks, step = week): Promise<readonly Point[]> => {
+      const when = START + Math.floor((part.until - 1 - START) / step) * step;
+      // The amounts depend on the length of the window.
+      const value = (part.until - part.from) / 60_000;
+      return Promise.resolve(Array.from({ length: 100 }, (_, index) => ({ when, key: `key ${String(index)}`, value })));
+    };
+    const byWeek = (part: Window | undefined): Promise<readonly Point[]> => read(part);
+    const { truncated } = await readSeries({ read: byWeek, window: weeks, limit: 100, step: week, maxRequests: 60 });
+    assert.match(
+      truncated ?? '',
+      /^Loading stopped after 60 requests\. Values before 2026-\d\d-\d\d \d\d:\d\d UTC are incomplete: 4 of 4 intervals$/,
+    );
+    const minutes = { from: START, until: START + 4 * 60_000 };
+    const byMinute = (part = minutes): Promise<readonly Point[]> => read(part, 60_000);
+    const short = await readSeries({ read: byMinute, window: minutes, limit: 100, step: 60_000, maxRequests: 60 });
+    assert.match(short.truncated ?? '', /^4 intervals have more points than a response can contain, the latest from /);
   });
 
   test('keeps the first answer if its parts contain fewer points', async () => {
