@@ -55,7 +55,7 @@ export class PreviewPanel {
   source: Source;
   readonly #options: PreviewPanelOptions;
   readonly #loader: PreviewLoader;
-  readonly #renderer = new FrameRenderer();
+  readonly #renderer: FrameRenderer;
   readonly #host: WebviewHost<typeof facesProtocol.toView>;
   readonly #pageChecks: PageChecks;
   readonly #images: ImageCache;
@@ -100,6 +100,7 @@ export class PreviewPanel {
         options.onUnresponsive(this);
       },
     });
+    this.#renderer = new FrameRenderer(postState, this.#host.disposeSignal);
     this.#images = new ImageCache(send, this.#host.disposeSignal, postState);
     this.#pageChecks = new PageChecks(send, this.#host.disposeSignal, postState);
     this.#host.register(this.#loader);

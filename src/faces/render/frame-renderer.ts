@@ -1,4 +1,5 @@
 import { MAX_ASSETS } from '../source/image-cache.ts';
+import { TemplateFiller } from '../template/template-filler.ts';
 import { renderFace } from './render.ts';
 import type { RenderContext, RenderResult } from './result.ts';
 
@@ -17,16 +18,24 @@ interface CachedResult {
 
 /** Renders faces, and renders one again only where its face, variant, data, approvals or images have changed. */
 export class FrameRenderer {
+  readonly #filler: TemplateFiller;
   /** in the order of use, the latest last */
   #results: readonly CachedResult[] = [];
 
-  /** As `renderFace`. */
-  readonly render = (...[face, variant, subject, context]: RenderArguments): RenderResult => {
+  /** `onDidChange` is called when a result that was pending can be rendered. */
+  constructor(onDidChange: () => void, signal: AbortSignal) {
+    this.#filler = new TemplateFiller(onDidChange, signal);
+  }
+
+  /** As `renderFace`; the result is pending while the template is being filled. */
+  readonly render = (...[face, variant, subject, options]: RenderArguments): RenderResult => {
+    const context = { ...options, fill: this.#filler.fill };
     const inputs = [face, variant, subject, ...getContextInputs(context)];
     const cached =
       this.#results.find(
         (known) => isSameList(known.inputs, inputs) && isCurrent(known.images, context.fetchedImages),
       ) ?? render(inputs, face, variant, subject, context);
+    if (cached.result.isPending === true) return cached.result;
     this.#results = [...this.#results.filter((known) => known !== cached), cached].slice(-MAX_RESULTS);
     return cached.result;
   };

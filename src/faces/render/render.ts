@@ -76,7 +76,9 @@ function renderVariant(
     );
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning' };
   }
-  const filled = fillTemplate(content.toWellFormed(), subject?.data);
+  const filled = (context.fill ?? fillTemplate)(content.toWellFormed(), subject?.data);
+  if (filled === undefined)
+    return { ...EMPTY_RESULT, type: 'empty', note: l10n.t('Rendering…'), tone: 'info', isPending: true };
   if (filled.text.length > 2 * MAX_FACE_LENGTH) {
     const note = l10n.t('This face is too large for the preview with the data of this object.');
     return { ...EMPTY_RESULT, type: 'empty', note, tone: 'warning', unresolved: getUnresolved(filled) };

@@ -16,6 +16,8 @@ export interface RenderContext {
   readonly approvals: readonly string[];
   /** finished downloads by address, as data: URLs; `null`: failed */
   readonly fetchedImages: Pick<ReadonlyMap<string, string | null>, 'get' | 'size'>;
+  /** `fillTemplate` by default; returns `undefined` while it is filling */
+  readonly fill?: (source: string, data: unknown) => FillResult | undefined;
 }
 
 export interface RenderResult {
@@ -36,6 +38,8 @@ export interface RenderResult {
   readonly missingImages: readonly string[];
   /** links of the filled face, with their places there */
   readonly links: readonly FaceLink[];
+  /** its template is still being filled */
+  readonly isPending?: boolean;
   /** not rendered because it could block the window; the user can request it */
   readonly heavy?: boolean;
 }

@@ -19,9 +19,38 @@ const context = (change: Partial<RenderContext> = {}): RenderContext => ({
   ...change,
 });
 
+function createRenderer(onDidChange = (): void => undefined): FrameRenderer {
+  return new FrameRenderer(onDidChange, new AbortController().signal);
+}
+
 suite('face frame renderer', () => {
+  test('a template that takes long is filled in turns with other work', async () => {
+    const face = parseFace({ content: `${'{{range .list}}'.repeat(3)}<b>{{.}}</b>${'{{end}}'.repeat(3)}` }, 'x');
+    const subject = parseObjectSubject({ id: 'o', list: Array.from({ length: 40 }, () => ({ list: [1, 2] })) }, 'o');
+    const slow = parseFace(
+      { content: '{{range $.list}}{{range $.list}}{{range $.list}}<b>{{$.id}}</b>{{end}}{{end}}{{end}}' },
+      'y',
+    );
+    let turns = 0;
+    const other = setInterval(() => turns++, 0);
+    const filled = Promise.withResolvers<undefined>();
+    const { render } = createRenderer(() => {
+      filled.resolve(undefined);
+    });
+    assert.equal(render(face, face.variants[0], subject, context()).type, 'document', 'a quick one at once');
+    const pending = render(slow, slow.variants[0], subject, context());
+    assert.deepEqual([pending.type, pending.note], ['empty', 'Rendering…']);
+    assert.equal(render(slow, slow.variants[0], subject, context()).type, 'empty');
+    await filled.promise;
+    clearInterval(other);
+    assert.ok(turns > 2, 'other work had its turns');
+    const result = render(slow, slow.variants[0], subject, context({ ignoreComplexity: true }));
+    assert.equal(result.srcdoc?.match(/<b>o<\/b>/g)?.length, 64_000);
+    assert.equal(render(slow, slow.variants[0], subject, context({ ignoreComplexity: true })), result, 'cached');
+  });
+
   test('an unchanged face is rendered once', () => {
-    const { render } = new FrameRenderer();
+    const { render } = createRenderer();
     const first = render(face, variant, subject, context());
     assert.equal(render(face, variant, subject, context()), first);
     // Images of other faces do not matter.
@@ -33,7 +62,7 @@ suite('face frame renderer', () => {
   });
 
   test('a face is rendered again when its data, approvals, assets or scripts change', () => {
-    const { render } = new FrameRenderer();
+    const { render } = createRenderer();
     const first = render(face, variant, subject, context());
     const changes = [
       render(face, variant, undefined, context()),
@@ -49,7 +78,7 @@ suite('face frame renderer', () => {
   });
 
   test('a view that is a picture itself is rendered again when the picture is fetched', () => {
-    const { render } = new FrameRenderer();
+    const { render } = createRenderer();
     const picture = parseFace({ name: 'Print', views: [{ variant: 'print', url: IMAGE, type: 'image/png' }] }, 'x');
     const before = render(picture, picture.variants[0], subject, context());
     const images = new Map([[IMAGE, 'data:image/png;base64,AA']]);
