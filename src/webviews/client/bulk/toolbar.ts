@@ -104,8 +104,33 @@ export class BulkToolbar {
     );
   }
 
-  /** Updates the controls. `row`: that of the cursor. */
+  /** Updates the controls. `row`: that of the cursor. A focused button that goes passes the focus on. */
   render(state: BulkState, row: BulkRow | undefined): void {
+    const focused = this.#buttons.find((button) => button === document.activeElement);
+    this.#update(state, row);
+    if (focused === undefined || !isGone(focused)) return;
+    if (document.hasFocus()) this.#passFocus();
+    // A dialog is open, which returns the focus to the page and not to a button that is hidden.
+    else
+      addEventListener(
+        'focus',
+        () => {
+          if (document.activeElement === document.body) this.#passFocus();
+        },
+        { once: true },
+      );
+  }
+
+  get #buttons(): readonly HTMLButtonElement[] {
+    return [this.#pause, this.#continue, this.#run, this.#reload, this.#runFailed, this.#stop, this.#export];
+  }
+
+  /** Focuses the first button of those that take the place of another. */
+  #passFocus(): void {
+    this.#buttons.find((button) => !isGone(button))?.focus();
+  }
+
+  #update(state: BulkState, row: BulkRow | undefined): void {
     const { phase, counts, canRun, canReload, concurrency, rate, settleable } = state;
     setText(this.#run, formatRunLabel(state));
     this.#run.hidden = isActive(phase) || canReload || (phase === 'ended' && !canRun);
@@ -145,6 +170,10 @@ function formatRunLabel({ phase, sendable, counts }: BulkState): string {
   if (phase === 'checking' || phase === 'ready') return pluralize(sendable, l10n.t('Run {0} Row…|Run {0} Rows…'));
   if (phase === 'ended') return l10n.t('Find Logs of Unknown Rows ({0})', formatNumber(counts.unknown));
   return sendable === 0 ? l10n.t('Resume') : pluralize(sendable, l10n.t('Resume {0} Row…|Resume {0} Rows…'));
+}
+
+function isGone({ hidden, disabled }: HTMLButtonElement): boolean {
+  return hidden !== false || disabled;
 }
 
 function isActive(phase: Phase): boolean {

@@ -6,6 +6,7 @@ import { replaceChildren, h } from '../dom.ts';
 import type { FaceFrame, FaceState, DisplayOptions } from '../../protocol/faces.ts';
 import type { ScriptReports } from './script-reports.ts';
 
+const FOCUS_INTERVAL_MS = 100;
 const FRAME_SIZES = { card: [320, 448], phone: [390, 844], wide: [1024, 576] } as const;
 
 export interface FrameActions {
@@ -30,11 +31,27 @@ export class FrameList {
   readonly #actions: FrameActions;
   readonly #frames = new Map<string, FrameElements>();
   readonly #loaded = new WeakSet<HTMLIFrameElement>();
+  #focusTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(container: HTMLElement, reports: ScriptReports, actions: FrameActions) {
     this.#container = container;
     this.#reports = reports;
     this.#actions = actions;
+    for (const type of ['blur', 'focus'])
+      addEventListener(type, () => {
+        this.#markFocusedFrame();
+      });
+  }
+
+  /** No style sheet matches the focus of an iframe, and no event reports that it moves from one iframe to the next. */
+  #markFocusedFrame(): void {
+    clearTimeout(this.#focusTimer);
+    this.#focusTimer = setTimeout(() => {
+      const { activeElement } = document;
+      for (const { box, iframe } of this.#frames.values())
+        box.toggleAttribute('data-focused', iframe !== undefined && iframe === activeElement);
+      if (activeElement instanceof HTMLIFrameElement) this.#markFocusedFrame();
+    }, FOCUS_INTERVAL_MS);
   }
 
   /** Whether all frames have loaded. */

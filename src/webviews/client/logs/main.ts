@@ -1,6 +1,7 @@
 /** Entry point of the action log webview: renders the logs, the failures in groups, or the history of an object. */
 import '../display-language.ts';
 import './main.css';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import {
   logsProtocol,
@@ -23,6 +24,7 @@ import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
 import { renderHistory } from './pages/history.ts';
 import { PendingText } from './table/pending-text.ts';
+import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
 import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
@@ -94,6 +96,11 @@ const view = connectToHost(logsProtocol, {
 });
 function setBrush(range: Brush | undefined): void {
   model.setBrush(range);
+  if (state !== undefined)
+    setText(
+      layout.announcement,
+      range === undefined ? l10n.t('The time range was reset.') : formatCounts(state, getCounts()),
+    );
   view.post('brush', range === undefined ? {} : { brush: range });
   rowsChanged = true;
   scheduleRender();
@@ -140,6 +147,7 @@ const layout = buildLayout(getRoot(), chart.element, table.element, {
     detailsPane.close();
   },
 });
+const failuresFocus = new RovingFocus(layout.failures);
 table.mount();
 addEventListener('resize', scheduleRender);
 
@@ -369,6 +377,7 @@ function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void 
         },
       ),
     );
+    failuresFocus.update();
   });
 }
 

@@ -4,14 +4,14 @@ import type { SeriesLine } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
 import { formatExactAmount } from './amounts.ts';
 import { Chart, parseValues, type ChartLine } from './chart.ts';
-import { BEFORE_COLOR, getColor } from './plot-style.ts';
+import { BEFORE_COLOR, BEFORE_DASH, createSwatch, getColor, type LineStyle } from './plot-style.ts';
 import { canStack } from './stack.ts';
 import { formatTime } from './time.ts';
 
 /** A name with its lines in this period and the one before. */
 interface FrameRow {
   readonly name: string;
-  readonly color: string;
+  readonly swatch: LineStyle;
   readonly now: SeriesLine | undefined;
   readonly before: SeriesLine | undefined;
 }
@@ -45,7 +45,7 @@ export interface FrameActions {
 
 interface TooltipRow {
   readonly name: string;
-  readonly color: string | undefined;
+  readonly swatch: LineStyle | undefined;
   readonly line: SeriesLine | undefined;
   readonly value: string;
   readonly before: string | undefined;
@@ -155,6 +155,8 @@ export class ChartFrame {
       const { length } = chart.lines;
       // From no line, up is the first and down the last.
       this.#chosen = length === 0 ? undefined : ((this.#chosen ?? (line > 0 ? -1 : length)) + line + length) % length;
+      // The value of the line is that at the cursor.
+      if (chart.cursorTime === undefined) this.#actions.moved(chart.timeFromCursor(-1));
       this.#showTooltip();
     } else return;
     event.preventDefault();
@@ -202,18 +204,32 @@ export class ChartFrame {
     this.#actions.showLogs(original ?? time, original !== undefined, line?.line.key);
   }
 
-  /** Tells screen readers the point at the cursor, or the selected range. */
+  /** Tells screen readers the selected range, the chosen line with its value, or all values at the cursor. */
   #announce(): void {
     const { utc = true, dateOnly = false } = this.#content ?? {};
     const selection = this.#selection;
     this.#liveRegion.textContent =
       selection === undefined
-        ? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', ')
+        ? (this.#formatChosenLine() ?? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', '))
         : l10n.t(
             'Selected: {0} – {1}. Press Enter to zoom in.',
             formatTime(selection[0], utc, dateOnly),
             formatTime(selection[1], utc, dateOnly),
           );
+  }
+
+  #formatChosenLine(): string | undefined {
+    const time = this.#chart?.cursorTime;
+    const chosen = this.#chosen === undefined ? undefined : this.#chart?.lines[this.#chosen];
+    const content = this.#content;
+    if (time === undefined || chosen === undefined || content === undefined) return undefined;
+    const { line, times, isBefore } = chosen;
+    return l10n.t(
+      '{0}: {1}, {2}. Press Enter to show the action logs.',
+      isBefore ? l10n.t('{0} (previous period)', line.name) : line.name,
+      formatValue(line.values[times.indexOf(time)]),
+      formatTime(time, content.utc, content.dateOnly),
+    );
   }
 
   #showTooltip(): void {
@@ -236,7 +252,7 @@ export class ChartFrame {
         h(
           'div',
           { class: 'row', 'data-active': row.line !== undefined && row.line === active },
-          h('span', { class: 'swatch', style: { '--swatch': row.color ?? 'transparent' } }),
+          createSwatch(row.swatch),
           h('bdi', {}, row.name),
           ' ',
           h('span', { class: 'value' }, row.value),
@@ -253,16 +269,14 @@ export class ChartFrame {
   /** `isActive`: all rows; the other charts show their sum, so that tooltips hide little. */
   #getRows({ rows, sum, times, before }: FrameContent, time: number, isActive: boolean): readonly TooltipRow[] {
     const [index, past] = [times.indexOf(time), before?.times.indexOf(time) ?? -1];
-    const format = (value: string | null | undefined): string =>
-      value === undefined || value === null ? '—' : formatExactAmount(value);
-    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: l10n.t('Total'), color: undefined }] : [];
+    const all = rows.length > 1 && sum !== undefined ? [{ ...sum, name: l10n.t('Total'), swatch: undefined }] : [];
     const shown = isActive || all.length === 0 ? rows : [];
-    return [...shown, ...all].map(({ name, color, now, before: old }) => ({
+    return [...shown, ...all].map(({ name, swatch, now, before: old }) => ({
       name,
-      color,
+      swatch,
       line: now,
-      value: format(now?.values[index]),
-      before: before === undefined ? undefined : format(old?.values[past]),
+      value: formatValue(now?.values[index]),
+      before: before === undefined ? undefined : formatValue(old?.values[past]),
     }));
   }
 
@@ -275,6 +289,10 @@ export class ChartFrame {
     this.#tooltip.style.left = `${String(Math.max(4, left))}px`;
     this.#tooltip.style.top = `${String(Math.max(4, Math.min(frame.top + 6, innerHeight - height - 4)))}px`;
   }
+}
+
+function formatValue(value: string | null | undefined): string {
+  return value === undefined || value === null ? '—' : formatExactAmount(value);
 }
 
 /** Formats the label of a chart with its keys, for screen readers. */
@@ -295,18 +313,19 @@ function buildLines({ rows, sum, times, before }: FrameContent): {
   readonly lines: readonly ChartLine[];
   readonly stacked: boolean;
 } {
-  const lines = rows.flatMap(({ now, color }): ChartLine[] =>
-    now === undefined ? [] : [{ line: now, times, color, isBefore: false }],
+  const lines = rows.flatMap(({ now, swatch }): ChartLine[] =>
+    now === undefined ? [] : [{ line: now, times, ...swatch, isBefore: false }],
   );
   const stacked = canStack(lines.map(({ line }) => parseValues(line)));
   if (before === undefined) return { lines, stacked };
   const single = { color: getColor(BEFORE_COLOR), line: stacked ? sum?.before : rows[0]?.before };
-  const old = stacked || rows.length === 1 ? [single] : rows.map(({ before: line, color }) => ({ line, color }));
+  const old =
+    stacked || rows.length === 1 ? [single] : rows.map(({ before: line, swatch: { color } }) => ({ line, color }));
   return {
     lines: [
       ...lines,
       ...old.flatMap(({ line, color }): ChartLine[] =>
-        line === undefined ? [] : [{ line, times: before.times, color, isBefore: true }],
+        line === undefined ? [] : [{ line, times: before.times, color, dash: BEFORE_DASH, isBefore: true }],
       ),
     ],
     stacked,

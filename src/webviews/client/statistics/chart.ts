@@ -1,15 +1,22 @@
 import uPlot from 'uplot';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 import { getTheme } from '../theme.ts';
-import { createAxes, getScaleRange, hatch, isolatedPoints, pointsToShow, withAlpha } from './plot-style.ts';
+import {
+  createAxes,
+  getScaleRange,
+  hatch,
+  isolatedPoints,
+  pointsToShow,
+  withAlpha,
+  type LineStyle,
+} from './plot-style.ts';
 import { findLineAt, splitIncomplete, stackValues, type Value } from './stack.ts';
 
 /** A visible line with its style. */
-export interface ChartLine {
+export interface ChartLine extends LineStyle {
   readonly line: SeriesLine;
   readonly times: readonly number[];
-  readonly color: string;
-  /** of the period before: dashed */
+  /** of the period before */
   readonly isBefore: boolean;
 }
 
@@ -192,14 +199,14 @@ export class Chart {
       return series.push({ scale: 'y', spanGaps: false, ...style }) - 1;
     };
     let below: readonly number[] = [];
-    lines.forEach(({ line, color, isBefore }, index) => {
+    lines.forEach(({ line, color, dash, isBefore }, index) => {
       const values = this.#heights[index] ?? [];
       const style: uPlot.Series = {
         label: line.name,
         // Several lines of the period before are dimmed.
         stroke: isBefore && beforeCount > 1 && !contrast ? withAlpha(color, 50) : color,
         width: isBefore || this.#isDense ? 1 : contrast ? 2 : 1.5,
-        ...(isBefore && { dash: [4, 4] }),
+        ...(dash !== undefined && { dash: [...dash] }),
         points: { size: 5, fill: color, filter: isBefore ? isolatedPoints : pointsToShow },
       };
       const fill = this.#getFill(color, contrast);

@@ -1,5 +1,6 @@
 import { getDisplayLanguage } from '../../../platform/text/localization.ts';
 import type uPlot from 'uplot';
+import { h } from '../dom.ts';
 import { getTheme, getThemeValue } from '../theme.ts';
 import { formatShortNumber } from './amounts.ts';
 import { findIsolated } from './stack.ts';
@@ -26,6 +27,43 @@ export const BEFORE_COLOR = 6;
 export function getColor(index: number): string {
   const name = COLORS[index % COLORS.length] ?? 'charts-blue';
   return getThemeValue(`--vscode-${name}`) || getThemeValue('--vscode-foreground') || 'gray';
+}
+
+/** Color and dashes of a line: lengths of strokes and gaps in pixels. */
+export interface LineStyle {
+  readonly color: string;
+  readonly dash?: readonly number[];
+}
+
+/** Dashes of the period before. */
+export const BEFORE_DASH = [4, 4] as const;
+/** Those of the lines after the third, whose colors alone are not easy to tell apart. Incomplete ends have shorter ones. */
+const DASHES = [
+  [12, 3],
+  [8, 2, 2, 2],
+  [16, 4],
+  [8, 2, 2, 2, 2, 2],
+  [6, 6],
+] as const;
+const SOLID_LINES = 3;
+
+/** The style of the line at an index. */
+export function getLineStyle(index: number): LineStyle {
+  const dash = index < SOLID_LINES ? undefined : DASHES[(index - SOLID_LINES) % DASHES.length];
+  return { color: getColor(index), ...(dash !== undefined && { dash }) };
+}
+
+/** Creates a piece of a line for legends; empty without a style. */
+export function createSwatch(style: LineStyle | undefined): HTMLElement {
+  if (style === undefined) return h('span', { class: 'swatch' });
+  const { color, dash = [1] } = style;
+  let at = 0;
+  const stops = dash.map((length, index) => {
+    const from = at;
+    at += length;
+    return `${index % 2 === 0 ? color : 'transparent'} ${String(from)}px ${String(at)}px`;
+  });
+  return h('span', { class: 'swatch', style: { '--swatch': `repeating-linear-gradient(90deg, ${stops.join(', ')})` } });
 }
 
 /** Adds an alpha value to a CSS color. */

@@ -9,7 +9,9 @@ const MARGIN = 16;
 const GAP = 14;
 /** height of a line of text */
 const ROW = 18;
-const SWATCH = 17;
+/** width of a piece of a line, and of that with the space after it */
+const STROKE = 20;
+const SWATCH = STROKE + 5;
 const TITLE = '600 13px';
 const SMALL = '11px';
 
@@ -87,9 +89,14 @@ export async function createPng(
     writeAll(titles);
     for (const row of legend) {
       let x = MARGIN;
-      for (const { name, color, dashed } of row) {
-        context.fillStyle = color;
-        for (const part of dashed ? [0, 7] : [0, 5]) context.fillRect(x + part, y + 7, dashed ? 5 : 7, dashed ? 2 : 3);
+      for (const { name, swatch } of row) {
+        context.strokeStyle = swatch.color;
+        context.lineWidth = 3;
+        context.setLineDash([...(swatch.dash ?? [])]);
+        context.beginPath();
+        context.moveTo(x, y + 8);
+        context.lineTo(x + STROKE, y + 8);
+        context.stroke();
         x += SWATCH + write(name, x + SWATCH, SMALL) + GAP;
       }
       y += ROW;

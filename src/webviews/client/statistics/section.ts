@@ -5,7 +5,7 @@ import { formatExactAmount, formatShortAmount, getUnit } from './amounts.ts';
 import { ChartFrame, type FrameActions, type FrameContent } from './chart-frame.ts';
 import type { Chart } from './chart.ts';
 import { pairLines, type LinePair } from './line-pairs.ts';
-import { BEFORE_COLOR, getColor } from './plot-style.ts';
+import { BEFORE_COLOR, BEFORE_DASH, createSwatch, getColor, getLineStyle, type LineStyle } from './plot-style.ts';
 import { renderTable, type TablePosition } from './table.ts';
 import { formatClock, formatRange } from './time.ts';
 
@@ -33,9 +33,7 @@ interface LegendEntry {
   /** in `hidden` */
   readonly id: string;
   readonly name: string;
-  readonly color: string;
-  /** of the period before */
-  readonly dashed: boolean;
+  readonly swatch: LineStyle;
   readonly isVisible: boolean;
   readonly pair: LinePair | undefined;
 }
@@ -217,7 +215,7 @@ export class Section {
   #showLegend(): void {
     const focused = [...this.#legend.querySelectorAll('button')].findIndex((button) => button === getFocusedElement());
     const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
-    const items = this.#entries.map(({ id, name, color, dashed, isVisible, pair }) => {
+    const items = this.#entries.map(({ id, name, swatch, isVisible, pair }) => {
       const { total = '', change } = pair?.now ?? {};
       // A single line has its total in the heading.
       const value = alone ? '' : [formatShortAmount(total), change].filter(Boolean).join(' ');
@@ -238,7 +236,7 @@ export class Section {
               },
             },
           },
-          h('span', { class: 'swatch', 'data-dashed': dashed, style: { '--swatch': color } }),
+          createSwatch(swatch),
           h('bdi', {}, name),
           value !== '' && ' ',
           value !== '' && h('span', {}, value),
@@ -264,17 +262,15 @@ function formatToggleTitle(name: string, total: string, isVisible: boolean): str
 function buildLegend(pairs: readonly LinePair[], isShown: (id: string) => boolean): readonly LegendEntry[] {
   const entries = pairs.map((pair, index): LegendEntry => {
     const { id, name } = pair;
-    return { id, name, color: getColor(index), dashed: false, isVisible: isShown(id), pair };
+    return { id, name, swatch: getLineStyle(index), isVisible: isShown(id), pair };
   });
   if (pairs.every(({ before }) => before === undefined)) return entries;
-  const color = getColor(BEFORE_COLOR);
   return [
     ...entries,
     {
       id: BEFORE_ID,
       name: l10n.t('Previous period'),
-      color,
-      dashed: true,
+      swatch: { color: getColor(BEFORE_COLOR), dash: BEFORE_DASH },
       isVisible: isShown(BEFORE_ID),
       pair: undefined,
     },
@@ -300,7 +296,7 @@ function buildContents(
     unit,
     rows: pairs
       .filter(({ pair, isVisible }) => isVisible && findUnit(pair) === unit)
-      .map(({ name, color, pair }) => ({ name, color, now: pair.now, before: pair.before })),
+      .map(({ name, swatch, pair }) => ({ name, swatch, now: pair.now, before: pair.before })),
     // Not comparable with some of the lines.
     sum: pairs.some(({ isVisible }) => !isVisible) ? undefined : sums.find((pair) => findUnit(pair) === unit),
     times,

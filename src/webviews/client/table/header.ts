@@ -1,5 +1,6 @@
 /** The header of the table: sort buttons, drag handles, filter inputs, and the list of columns. */
 import * as l10n from '@vscode/l10n';
+import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import {
@@ -22,6 +23,8 @@ export interface HeaderActions {
   readonly resetColumns: () => void;
   sort(sort: TableSort | undefined): void;
   filter(filters: Record<string, string>): void;
+  /** tells screen readers what a key did */
+  announce(text: string): void;
   /** shows widths while a column is dragged */
   previewWidths(columns: readonly ColumnLayout[]): void;
 }
@@ -180,10 +183,19 @@ export class TableHeader {
   #handleKey(event: KeyboardEvent, { key }: ColumnLayout): void {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const step = event.key === 'ArrowLeft' ? -1 : 1;
-    if (event.altKey) this.#move(key, this.#indexOf(key) + step);
-    else if (event.shiftKey) {
+    const label = this.#state?.available.find((column) => column.key === key)?.label ?? '';
+    if (event.altKey) {
+      this.#move(key, this.#indexOf(key) + step);
+      const [at, count] = [this.#indexOf(key) + 1, this.#state?.columns.length ?? 0].map((place) =>
+        formatNumber(place),
+      );
+      this.#actions.announce(l10n.t('{0}: column {1} of {2}', label, at ?? '', count ?? ''));
+    } else if (event.shiftKey) {
       const width = this.#state?.columns[this.#indexOf(key)]?.width ?? ADDED_COLUMN_WIDTH;
-      this.#setColumns(this.#withWidth(key, width + step * WIDTH_STEP));
+      const columns = this.#withWidth(key, width + step * WIDTH_STEP);
+      this.#setColumns(columns);
+      const pixels = columns[this.#indexOf(key)]?.width ?? width;
+      this.#actions.announce(pluralize(pixels, l10n.t('{1}: {0} pixel wide|{1}: {0} pixels wide'), label));
     } else return;
     event.preventDefault();
   }

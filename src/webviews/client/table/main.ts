@@ -102,10 +102,14 @@ const header = new TableHeader({
   filter(filters) {
     view.post('filter', { filters });
   },
+  announce(text) {
+    setText(announcement, text);
+  },
   previewWidths: applyWidths,
 });
 const title = h('h1');
 const count = h('span', { role: 'status' });
+const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const toolbar = new Toolbar({
   act,
   export: () => {
@@ -130,7 +134,13 @@ const grid = h(
   h('div', { class: 'header', role: 'rowgroup' }, header.names, header.filters),
   gridRows.element,
 );
-getRoot().append(h('div', { class: 'head' }, title, count, header.chooser), toolbar.element, notice, grid);
+getRoot().append(
+  h('div', { class: 'head' }, title, count, header.chooser),
+  toolbar.element,
+  notice,
+  announcement,
+  grid,
+);
 new ResizeObserver(scheduleRender).observe(grid);
 
 let frame = 0;

@@ -136,7 +136,9 @@ export class Chart {
     this.#from.textContent = first === undefined ? '' : formatTime(first.from, width < 1000);
     this.#to.textContent = last === undefined ? '' : formatTime(last.from + width, width < 1000);
     this.element.setAttribute('aria-valuemax', String(Math.max(0, buckets.length - 1)));
-    this.element.setAttribute('aria-valuenow', String(at ?? 0));
+    // Keys begin at the last bar.
+    this.element.setAttribute('aria-valuenow', String(at ?? Math.max(0, buckets.length - 1)));
+    this.element.setAttribute('aria-valuetext', this.#formatValue(at ?? buckets.length - 1, anchor));
     this.#showReadout(at);
     if (at !== undefined && anchor !== undefined) this.#mark(anchor, at);
   }
@@ -158,11 +160,9 @@ export class Chart {
 
   /** Selects a range of bars. A click while a range is selected clears it. */
   #selectRange(one: number, other: number): void {
-    const { buckets, width } = this.#histogram;
-    const [from, to] = [buckets[Math.min(one, other)], buckets[Math.max(one, other)]];
+    const range = this.#getRange(one, other);
     this.#anchor = undefined;
-    if (from === undefined || to === undefined) return;
-    this.#onBrush(one === other && this.#brush !== undefined ? undefined : { from: from.from, to: to.from + width });
+    if (range !== undefined) this.#onBrush(one === other && this.#brush !== undefined ? undefined : range);
   }
 
   #bucketAt(event: PointerEvent): number {
@@ -172,15 +172,32 @@ export class Chart {
   }
 
   #showReadout(at: number | undefined): void {
-    const bucket = at === undefined ? undefined : this.#histogram.buckets[at];
-    const text =
-      bucket === undefined
-        ? ''
-        : `${formatTime(bucket.from, this.#histogram.width < 1000)}: ${
-            formatBucketCounts(bucket.counts) || l10n.t('no entries')
-          }`;
-    this.#readout.textContent = text;
-    this.element.setAttribute('aria-valuetext', text);
+    this.#readout.textContent = at === undefined ? '' : this.#formatBucket(at);
+  }
+
+  #formatBucket(at: number): string {
+    const bucket = this.#histogram.buckets[at];
+    if (bucket === undefined) return '';
+    const counts = formatBucketCounts(bucket.counts) || l10n.t('no entries');
+    return l10n.t('{0}: {1}', formatTime(bucket.from, this.#histogram.width < 1000), counts);
+  }
+
+  /** For screen readers: the bar at the cursor, the range that is being selected, and that of the filter. */
+  #formatValue(at: number, anchor: number | undefined): string {
+    const selected = anchor === undefined ? undefined : this.#getRange(anchor, at);
+    const format = (time: number): string => formatTime(time, this.#histogram.width < 1000);
+    if (selected !== undefined)
+      return l10n.t('Selected: {0} – {1}. Press Enter to apply.', format(selected.from), format(selected.to));
+    const bucket = this.#formatBucket(at);
+    if (this.#brush === undefined) return bucket;
+    const { from, to } = this.#brush;
+    return l10n.t('{0}. Filter: {1} – {2}. Press Escape to reset.', bucket, format(from), format(to));
+  }
+
+  #getRange(one: number, other: number): Brush | undefined {
+    const { buckets, width } = this.#histogram;
+    const [from, to] = [buckets[Math.min(one, other)], buckets[Math.max(one, other)]];
+    return from === undefined || to === undefined ? undefined : { from: from.from, to: to.from + width };
   }
 
   #onKeydown(event: KeyboardEvent): void {

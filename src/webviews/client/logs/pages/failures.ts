@@ -66,7 +66,7 @@ export function renderFailures(
     total > 0 &&
       h(
         'table',
-        { class: 'failures' },
+        { class: 'failures', role: 'grid', 'aria-label': l10n.t('Failures') },
         h('thead', {}, h('tr', {}, ...COLUMN_LABELS.map((label) => h('th', { scope: 'col' }, label)))),
         h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
       ),
