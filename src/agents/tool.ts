@@ -92,7 +92,7 @@ interface ToolResult {
 
 /** What is wrong with an input, with the allowed values: the messages of zod are not part of the bundle. */
 export function formatIssues({ issues }: z.core.$ZodError, input: z.core.$ZodType): string {
-  const names = input instanceof z.core.$ZodObject ? Object.keys(input._zod.def.shape) : [];
+  const names = input instanceof z.ZodMiniObject ? Object.keys(input.shape) : [];
   return issues.map((issue) => `${issue.path.join('.') || 'input'}: ${formatIssue(issue, names)}`).join('; ');
 }
 

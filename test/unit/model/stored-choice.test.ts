@@ -6,8 +6,8 @@ import ts from 'typescript';
 import { resolveChoice } from '../../../src/model/stored-choice.ts';
 
 const SRC = path.resolve(import.meta.dirname, '../../../src');
-/** An expression that looks up a connection or identity by its name. */
-const LOOKUP = /(?:(?:sessions|store|this)\.get|\bgetIdentity|\bgetCurrent)\([^()]*\)\)?$/i;
+/** An expression that looks up a connection or identity by its name; runs and other resources have ids. */
+const LOOKUP = /(?:(?:sessions|store|this)\.get|\bgetIdentity|\bgetCurrent)\((?![\w.]*\.id\))[^()]*\)\)?$/i;
 
 /** Places that use something else where a lookup, or a search for the chosen one, finds nothing: `file: expression`. */
 function findReplacedChoices(file: string, text: string): readonly string[] {

@@ -12,7 +12,14 @@ suite('every fault, before, during and after the POST', () => {
   suiteTeardown(() => rig.close());
 
   // Servers return these only if nothing was executed.
-  const refusals: readonly FaultName[] = ['unauthorized', 'forbidden', 'notFound', 'unprocessable', 'rateLimited'];
+  const refusals: readonly FaultName[] = [
+    'unauthorized',
+    'forbidden',
+    'notFound',
+    'unprocessable',
+    'rateLimited',
+    'redirect',
+  ];
   const replaces = (fault: FaultName): boolean =>
     ['connection', 'status'].includes(getFaultGroup(fault)) && !refusals.includes(fault);
   const places: readonly { readonly route: string; readonly phase: 'before' | 'after'; readonly count: number }[] = [
