@@ -64,22 +64,58 @@ function normalize(value: string): string {
       if (text.includes('e')) return String(Number(text));
       return (text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
     case 'date':
-      return String(Date.parse(text.replace(' ', 't').toUpperCase()));
+      return String(parseTime(text));
     default:
       return text;
   }
 }
 
-/** True for a value with an addition, such as a domain, for a rounded number and for a long text that was cut. */
+/** Milliseconds since the epoch; NaN for none. A time without a zone is in UTC. */
+export function parseTime(text: string): number {
+  const iso = /^(\d{4}-\d\d-\d\d)[ T]([\d:.]+)(Z|[+-]\d\d)?(:?\d\d)?$/i.exec(text.trim());
+  if (iso === null) return Date.parse(text);
+  const [, day, time, zone = 'Z', minutes = ':00'] = iso;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone}:${minutes.slice(-2)}`;
+  return Date.parse(`${String(day)}T${String(time)}${offset}`);
+}
+
+/** True for a value with an addition, such as a domain, and for one that is rounded, scaled, cut or escaped. */
 function isOtherForm(left: string, right: string): boolean {
   const shape = getShape(left);
   if (shape !== getShape(right)) return false;
-  if (shape === 'number') {
-    const [a, b] = [Number(left), Number(right)];
-    return !(Number.isInteger(a) && Number.isInteger(b)) && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a));
-  }
-  const [short = '', long = ''] = [normalize(left), normalize(right)].sort((a, b) => a.length - b.length);
-  if (short.length >= 64 && long.startsWith(short)) return true;
-  const at = long.indexOf(short);
-  return at >= 0 && [long[at - 1], long[at + short.length]].every((end) => end === undefined || './:@#'.includes(end));
+  if (shape === 'number') return isSameAmount(left, right);
+  const [short = '', long = ''] = [left, right].sort((a, b) => a.length - b.length);
+  if (shape === 'date') return isSameTime(short, long);
+  const [part, whole] = [normalize(short), normalize(long)];
+  if (part.length >= 64 && whole.startsWith(part)) return true;
+  const cut = /^(.{8,}?)(?:…|\.{3})$/su.exec(part)?.[1];
+  if (cut !== undefined && whole.startsWith(cut)) return true;
+  if (unescape(part) === unescape(whole)) return true;
+  const at = whole.indexOf(part);
+  return (
+    at >= 0 && [whole[at - 1], whole[at + part.length]].every((end) => end === undefined || './:@#"'.includes(end))
+  );
+}
+
+/** Platforms round decimals, read integers past 2^53 as doubles, and write amounts in their smallest unit. */
+function isSameAmount(left: string, right: string): boolean {
+  const [a, b] = [Number(left), Number(right)];
+  if (String(a) === right.trim() || String(b) === left.trim()) return true;
+  const areIntegers = Number.isInteger(a) && Number.isInteger(b);
+  if (!areIntegers && Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a))) return true;
+  const [one, other] = [a, b].map((value) => value.toExponential().replace(/e.*$/, ''));
+  const scale = Math.max(a / b, b / a);
+  return one === other && scale >= (areIntegers ? 1e6 : 100) && Number.isFinite(scale);
+}
+
+/** Platforms write times in seconds or minutes, or as days. */
+function isSameTime(short: string, long: string): boolean {
+  if (short.trim().length === 10) return long.trim().startsWith(short.trim());
+  const unit = /:\d\d:\d\d/.test(short) ? 1000 : 60_000;
+  return Math.abs(parseTime(short) - parseTime(long)) < unit;
+}
+
+/** Without the characters that HTML escapes, escaped or not. */
+function unescape(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|apos|#39|#x27|#34);|[&<>"']/g, '');
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { tryParseMaskedJson } from '../../../platform/json/parse-json.ts';
-import { contradict, type NamedValue } from './compare-parameters.ts';
+import { contradict, parseTime, type NamedValue } from './compare-parameters.ts';
 
 /**
  * How a log matches a request, best first: `signed` has the signature of the request · `equal` same kind and exactly
@@ -48,13 +48,14 @@ export function readRequestFacts(body: string): RequestFacts | undefined {
  * signer, or is from long before the request. `since`: when it was sent, milliseconds by the clock of the platform.
  */
 export function isOfAnotherRequest(log: JsonObject, request: RequestFacts, since: number): boolean {
-  if (readCreated(log) < since - MAX_CLOCK_SKEW) return true;
+  if (isFromLongBefore(log, since)) return true;
   const kinds = ['action_name', 'name', 'action_alias', 'alias'].map((field) => log[field]).filter(isText);
   if (kinds.length > 0 && !kinds.some((kind) => isSameKind(kind, request.kind))) return true;
   const { signature, signer } = log;
   const signatures = [signature, request.signature].map((text) => /^0x([\da-f]{32,})$/i.exec(String(text))?.[1]);
-  const [found, sent] = signatures.map((text) => text?.toLowerCase());
-  if (found?.length === sent?.length && found !== sent) return true;
+  // Behind the two numbers of a signature, the recovery id is written as 0 or 27.
+  const [found, sent] = signatures.map((text) => text?.toLowerCase().slice(0, 128));
+  if (signatures[0]?.length === signatures[1]?.length && found !== sent) return true;
   if (isText(signer) && request.signer !== undefined)
     if (contradict([{ name: 'signer', value: request.signer }], [{ name: 'signer', value: signer }])) return true;
   const known = request.values.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
@@ -71,10 +72,16 @@ function isSameKind(one: string, other: string): boolean {
   return a.includes(b) || b.includes(a);
 }
 
-/** Milliseconds since the epoch; NaN for none. A time without a zone is in UTC. */
+/** Only a time with its zone is certain; a day, the year 1 and 1970 stand for a time that is not known. */
+function isFromLongBefore(log: JsonObject, since: number): boolean {
+  const created = readCreated(log);
+  const hasZone = /\d:\d\d.*(?:[A-Z]{1,4}|[+-]\d\d(?::?\d\d)?)$/i.test(String(log['when_created']));
+  return hasZone && created > 86_400_000 && created < since - MAX_CLOCK_SKEW;
+}
+
+/** Milliseconds since the epoch; NaN for none. */
 function readCreated(log: JsonObject): number {
-  const text = String(log['when_created']);
-  return Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
+  return parseTime(String(log['when_created']));
 }
 
 /**

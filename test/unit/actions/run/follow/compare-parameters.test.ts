@@ -45,6 +45,9 @@ suite('a log of another request', () => {
     'another name': named('Seat 2'),
     'a longer name': named('Seat 12'),
     'another day': withParams({ due: '2026-05-02T00:00:00Z' }),
+    'other numbers in a name': named('Seat 1-1'),
+    'a name cut before it differs': named('Seat 2…'),
+    'another day and time': withParams({ due: '2026-05-02' }),
     'values without names': { params: ['tpl_2', 2, '0xabcd000000000000000000000000000000000001'] },
     'an object instead of a list': { params: { ...params, num: 3 } },
     'an hour before': { when_created: new Date(SENT - 3_600_000).toISOString() },
@@ -76,11 +79,54 @@ suite('a log of another request', () => {
     'ten minutes before': { when_created: new Date(SENT - 600_000).toISOString() },
     'no time': { when_created: undefined },
     'a time without a zone': { when_created: '2026-05-01T12:00:00' },
+    'a time that may be that of another zone': { when_created: '2026-05-01 02:00:00' },
+    'a day': { when_created: '2026-05-01' },
+    'a time that was never set': { when_created: '0001-01-01T00:00:00Z' },
+    'an amount in its smallest unit': withParams({ num: '2000000000000000000' }),
+    'JSON as text': withParams({ owner: '{"name":"Alice"}' }),
   };
   for (const [name, change] of Object.entries(own))
     test(`not: ${name}`, () => {
       assert.equal(isForeign(change), false);
     });
+
+  const forms: readonly (readonly [sent: string | number, ...forms: (string | number)[]])[] = [
+    ['2026-06-01T10:00:00.123Z', '2026-06-01T10:00:00Z', '2026-06-01 10:00:00.123', '2026-06-01'],
+    ['2026-06-01T10:00:00', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00+02:00', '2026-06-01 10:00:00+00'],
+    ['2026-06-01 10:00', '2026-06-01T10:00:00.000Z'],
+    ['12345678901234567890', '12345678901234567000'],
+    ['1000000000000000000000', '1e+21'],
+    [12.5, 1250, '12500000'],
+    ['Tom & "Jerry"', 'Tom &amp; &quot;Jerry&quot;'],
+    ['A long name of a ticket', 'A long name of…', 'A long name...'],
+  ];
+  for (const [sent, ...others] of forms)
+    test(`other forms of ${String(sent)}`, () => {
+      for (const form of others)
+        assert.equal(
+          isForeign({ params: { value: form } }, { action: { mint: { value: sent } } }),
+          false,
+          String(form),
+        );
+    });
+
+  test('other values in similar forms', () => {
+    for (const [sent, other] of [
+      ['2026-06-01T10:00:00Z', '2026-06-01T10:00:01Z'],
+      ['12345678901234567890', '12345678901234567891'],
+      [1, 1000],
+      [12.5, 125],
+      ['1-12', '11-2'],
+      ['Tom & Jerry', 'Tom &amp; Gerry'],
+    ])
+      assert.equal(isForeign({ params: { value: other } }, { action: { mint: { value: sent } } }), true, String(other));
+  });
+
+  test('another recovery id is the same signature', () => {
+    const signed = { ...request, signature: `0x${'a'.repeat(128)}1b` };
+    assert.equal(isForeign({ signature: `0x${'a'.repeat(128)}00` }, signed), false);
+    assert.equal(isForeign({ signature: `0x${'b'.repeat(128)}1b` }, signed), true);
+  });
 
   test('another signature or signer', () => {
     const signature = `0x${'a'.repeat(64)}`;
