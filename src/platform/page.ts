@@ -164,7 +164,7 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     return { list: other[1], path: [other[0]], extraFields };
   }
   if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
-  if (hasOtherData(list, answer)) {
+  if (hasOtherData(list, answer) || hasMessage(answer)) {
     const names = toPlainText(formatList(Object.keys(answer), 'unit'), 200);
     throw new PlatformError('contract', l10n.t('The response contains no list of {0}, only: {1}', list.key, names));
   }
@@ -181,6 +181,12 @@ function hasOtherData({ key, keyRequired = false }: ListDefinition, response: Js
       ? typeof value === 'object' && value !== null && Object.keys(value).length > 0
       : containsList(value, key),
   );
+}
+
+/** True for a message that does not say that all is well. */
+function hasMessage({ success, status, ...fields }: JsonObject): boolean {
+  if (success === true || /^(?:ok|success)$/i.test(String(status))) return false;
+  return ['message', 'detail', 'error_message'].some((name) => typeof fields[name] === 'string' && fields[name] !== '');
 }
 
 function containsList(value: unknown, key: string): boolean {

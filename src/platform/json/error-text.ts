@@ -24,13 +24,13 @@ function formatDetails(details: unknown): string | undefined {
   return Object.keys(details).length === 0 ? undefined : JSON.stringify(details);
 }
 
-/** True for a response that reports an error, `{success: false}` or `{error: …}`, whatever its HTTP status. */
-export function reportsError({ success, error, errors }: JsonObject, hasContent = false): boolean {
-  return success === false || (!hasContent && [error, errors].some(isError));
+/** True for a response that reports an error, `{success: false}` or `{error: …}`, also in `data`, whatever its HTTP status. */
+export function reportsError({ success, error, errors, data }: JsonObject, hasContent = false): boolean {
+  if (success === false) return true;
+  return !hasContent && ([error, errors].some(isError) || (isObject(data) && reportsError(data)));
 }
 
 function isError(value: unknown): boolean {
-  return Array.isArray(value) || isObject(value)
-    ? Object.keys(value).length > 0
-    : value === true || (typeof value === 'string' && value !== '');
+  if (Array.isArray(value) || isObject(value)) return Object.keys(value).length > 0;
+  return typeof value === 'number' ? value !== 0 : value === true || (typeof value === 'string' && value !== '');
 }

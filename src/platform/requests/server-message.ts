@@ -50,7 +50,7 @@ export function redactBody(body: string, secrets: readonly string[]): string {
 }
 
 function readJsonMessage(value: unknown, secrets: readonly string[]): ServerMessage {
-  const text = readErrorText(value);
+  const text = readErrorText(value) ?? (isObject(value) ? readErrorText(value['data']) : undefined);
   const ids = isObject(value) ? [value['x_request_id'], value['request_id']] : [];
   const id = ids.find((word) => typeof word === 'string');
   return {

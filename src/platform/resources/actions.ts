@@ -1,6 +1,6 @@
 /** Executing an action. The contract does not show the shape of `action`, so it is sent unchanged. */
 import * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
 import { getActionId } from './action-log-fields.ts';
 import { defineOperation } from '../operation.ts';
 import { freeForm, optional } from '../schema.ts';
@@ -19,11 +19,13 @@ export const executeAction = defineOperation({
   keepsErrorBody: true,
 });
 
-/** True for a result that names an action or its steps: whatever else it says, the action was executed. */
-export function isExecuted(raw: JsonObject): boolean {
-  return [raw, raw['data']].some(
-    (result) =>
-      isObject(result) &&
-      (getActionId(result) !== '' || (Array.isArray(result['steps']) && result['steps'].length > 0)),
-  );
+/** Levels in which an execution is searched for. */
+const MAX_DEPTH = 20;
+
+/** True for a result that names an action or its steps, at any depth: whatever else it says, the action was executed. */
+export function isExecuted(raw: unknown, depth = 0): boolean {
+  if (typeof raw !== 'object' || raw === null || depth > MAX_DEPTH) return false;
+  if (isObject(raw) && (getActionId(raw) !== '' || (Array.isArray(raw['steps']) && raw['steps'].length > 0)))
+    return true;
+  return Object.values(raw).some((value) => isExecuted(value, depth + 1));
 }

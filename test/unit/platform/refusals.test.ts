@@ -20,6 +20,9 @@ const refusals: readonly (readonly [body: object, words: string])[] = [
   [{ error: { code: 'E7', message: 'scope is missing', details: { role: 'r' } } }, 'scope is missing: {"role":"r"}'],
   [{ error: true, message: 'scope is missing' }, 'scope is missing'],
   [{ objects: null, error: 'scope is missing' }, 'scope is missing'],
+  [{ data: { success: false, error: 'scope is missing' } }, 'scope is missing'],
+  [{ data: { errors: [{ detail: 'scope is missing' }] } }, 'scope is missing'],
+  [{ error: 403, message: 'scope is missing' }, 'scope is missing'],
 ];
 
 suite('errors in responses of status 200', () => {
@@ -84,6 +87,8 @@ suite('errors in responses of status 200', () => {
       { success: false, action_id: 'act_1', error: 'step 2 failed' },
       { success: false, data: { actionId: 'act_1' }, error: 'step 2 failed' },
       { steps: [{ action: 'mint', error: 'sold out' }], errors: [{ message: 'sold out' }] },
+      { data: { execute: { action_id: 'act_1' } }, errors: [{ message: 'one field is not allowed' }] },
+      { success: false, result: [{ actionId: 7 }], error: 'the notification was not sent' },
     ]) {
       const client = await open(body);
       const result = await send('{"action":{}}', client, {
@@ -109,6 +114,26 @@ suite('errors in responses of status 200', () => {
     const faces = await open({ result: { page: { faces: [{ id: 'face_1' }] } } });
     assert.match((await fail(faces.listPage('faces'))).message, /contains no list of faces, only: result$/);
     assert.deepEqual((await (await open({ page: { total: 0 } })).listPage('faces')).items, []);
+  });
+
+  test('a message in place of a list is no empty list', async () => {
+    for (const body of [
+      { message: 'invalid key' },
+      { code: 401, message: 'invalid key' },
+      { status: 'error', detail: 'invalid key' },
+      { error_code: 'E7', error_message: 'invalid key' },
+    ])
+      for (const kind of ['objects', 'faces'] as const) {
+        const error = await fail((await open(body)).listPage(kind));
+        const names = Object.keys(body).join(', ');
+        assert.equal(error.message, `The response contains no list of ${kind}, only: ${names}`);
+      }
+    for (const body of [
+      { success: true, message: 'nothing found' },
+      { status: 'OK', message: 'nothing found' },
+      { message: '', error: 0 },
+    ])
+      assert.deepEqual((await (await open(body)).listPage('objects')).items, []);
   });
 
   test('an id that is a number opens, to the digit', async () => {
