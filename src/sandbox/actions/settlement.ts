@@ -1,4 +1,5 @@
 /** The events after an execution: its log is listed, settles and joins a batch, and the batch completes. */
+import { randomInt } from 'node:crypto';
 import type { Item } from '../generation/collection.ts';
 import { generateFee } from '../data/action-logs.ts';
 import { createBatch, getBatchHash, type BatchFields } from '../data/batches.ts';
@@ -11,6 +12,8 @@ import type { World } from '../world.ts';
 
 /** First index of objects, logs and batches created since the start. */
 export const LIVE_INDEX_START = 0x2000_0000;
+/** A sandbox that starts again gives its actions new ids: clients remember those of before. */
+const MAX_LOG_START = 0x2000_0000;
 const INJECTED_OBJECTS = DELETED_OBJECTS_START + 0x100_0000;
 
 export interface AffectedObject {
@@ -55,7 +58,7 @@ export class Settlement {
   readonly #world: World;
   readonly #logIds: IdGenerator;
   readonly #batchIds: IdGenerator;
-  #logs = 0;
+  #nextLogIndex: number;
   #batches = 0;
   #injected = 0;
   #open: OpenBatch | undefined;
@@ -65,6 +68,7 @@ export class Settlement {
 
   constructor(world: World) {
     this.#world = world;
+    this.#nextLogIndex = LIVE_INDEX_START + (world.settings.clock === 'manual' ? 0 : randomInt(MAX_LOG_START));
     this.#logIds = new IdGenerator(world.context.seed, 'act');
     this.#batchIds = new IdGenerator(world.context.seed, 'bat');
     this.#lastBatchHash = world.logs.lastBatchHash;
@@ -89,7 +93,7 @@ export class Settlement {
   /** Records an execution and returns its id. Its log is listed after the index delay. */
   record(execution: Execution): string {
     const { clock, settings } = this.#world;
-    const index = LIVE_INDEX_START + this.#logs++;
+    const index = this.#nextLogIndex++;
     const created = clock.now();
     const id = this.#logIds.at(index);
     const log = this.#createLog(index, created, execution, 'pending');
@@ -183,7 +187,7 @@ export class Settlement {
     const now = clock.now();
     const oldest = context.epoch - LOG_DAYS * 86_400_000;
     return Array.from({ length: injection.count }, () => {
-      const index = LIVE_INDEX_START + this.#logs++;
+      const index = this.#nextLogIndex++;
       const number = this.#injected++;
       const chance = (label: string, below: number): number =>
         seededNumber(context.seed, `inject ${label}`, number) % (below + 1);

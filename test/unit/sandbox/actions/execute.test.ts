@@ -54,6 +54,21 @@ suite('sandbox: executing actions', function () {
     throw new Error(`no object of template ${index}`);
   };
 
+  test('a sandbox that starts again gives its actions new ids', async () => {
+    const ids = new Set<unknown>();
+    for (let start = 0; start < 2; start++) {
+      const again = await startSandbox({ objects: 20, clock: 'system' });
+      const send = createSendRequest(() => again);
+      ids.add(
+        (await send('/ebus/execute', { body: { action: { mint: { template_id: template(BADGE) } } } })).body[
+          'action_id'
+        ],
+      );
+      await again.close();
+    }
+    assert.deepEqual([ids.size, ids.has(undefined)], [2, false]);
+  });
+
   test('mint creates the requested number of objects, with owner and data', async () => {
     const before = await ask(`/templates/${template(BADGE)}`);
     const data = {
