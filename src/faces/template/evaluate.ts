@@ -26,7 +26,7 @@ interface ExecutionOutput {
   write(text: string): void;
   /** an action whose value does not exist */
   missing(span: Span, reason: string): void;
-  /** an action at which Go stops; here it is left out and execution continues */
+  /** an action at which Go stops; here execution continues */
   failed(span: Span, problem: TemplateError): void;
 }
 
@@ -98,11 +98,30 @@ class Execution {
       if (!(error instanceof TemplateError) || error.phase === 'limit') throw error;
       this.#budget.spend(FAILURE_COST);
       this.#output.failed(node, error);
-      // Uses of a variable that could not be computed are not reported, too.
-      if (node.kind === 'action' && !node.pipe.assigns)
-        for (const name of node.pipe.variables) this.#variables.push({ name, value: undefined });
+      return yield* this.#skip(node, dot);
     }
     return undefined;
+  }
+
+  /**
+   * Continues after a failed node. What follows was escaped for the context after it, to which an empty value, the {{else}} part
+   * or a call without data leads as well.
+   */
+  *#skip(node: Exclude<EscapedNode, { kind: 'text' | 'break' | 'continue' }>, dot: Value): Steps<Jump> {
+    if (node.kind === 'template') {
+      yield* this.#call({ ...node, pipe: undefined }, dot);
+      return undefined;
+    }
+    const mark = this.#variables.length;
+    // Uses of a variable that could not be computed are not reported, too.
+    if (!node.pipe.assigns) for (const name of node.pipe.variables) this.#variables.push({ name, value: undefined });
+    if (node.kind === 'action') {
+      this.#print('', node);
+      return undefined;
+    }
+    const jump = yield* this.#walk(node.otherwise, dot);
+    this.#variables.length = mark;
+    return jump;
   }
 
   #action(node: Extract<EscapedNode, { kind: 'action' }>, dot: Value): void {
@@ -111,10 +130,14 @@ class Execution {
     if (node.pipe.variables.length > 0) return;
     const reason = this.#getMissingReason();
     if (value === undefined && reason !== undefined) this.#output.missing(node, reason);
-    let escaped: Value = value;
-    for (const name of node.escapers) escaped = applyEscaper(name, escaped, this.#budget);
-    // Unreachable actions after a {{break}} have no escapers: print nothing.
-    if (node.escapers.length > 0 && typeof escaped === 'string') this.#output.write(escaped);
+    this.#print(value, node);
+  }
+
+  /** Assignments, and unreachable actions after a {{break}}, have no escapers and print nothing. */
+  #print(value: Value, { escapers }: Extract<EscapedNode, { kind: 'action' }>): void {
+    let escaped = value;
+    for (const name of escapers) escaped = applyEscaper(name, escaped, this.#budget);
+    if (escapers.length > 0 && typeof escaped === 'string') this.#output.write(escaped);
   }
 
   #getMissingReason(): string | undefined {

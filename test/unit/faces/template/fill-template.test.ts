@@ -45,6 +45,27 @@ suite('face template: reports', () => {
     assert.equal(unresolved.length, 2);
   });
 
+  test('after an action at which Go stops, values are printed only in the contexts for which they are escaped', () => {
+    const values = { id: 'a', script: 'alert(1)', address: 'javascript:alert(1)', attribute: 'x onclick=alert(1)' };
+    const filled: Readonly<Record<string, string>> = {
+      '<p onclick={{.id.x}} title={{.script}}>': '<p onclick=&#34;&#34; title=alert(1)>',
+      '<p title={{.id.x}} data-a={{.script}}>': '<p title=ZgotmplZ data-a=alert(1)>',
+      '<p o{{.id.x}}nclick={{.script}}>': '<p oZgotmplZnclick=alert(1)>',
+      '<p {{if .id.x}}title="{{else}}alt="{{end}}{{.attribute}}">': '<p alt="x onclick=alert(1)">',
+      '<a href="{{with $v := .id.x}}/a{{else}}/b{{$v}}{{end}}{{.address}}">': '<a href="/bjavascript:alert%281%29">',
+      '{{range .id}}<script>{{else}}<script>{{end}}{{.script}}</script>': '<script>"alert(1)"</script>',
+      '{{define "end"}}</script>{{end}}<script>{{template "end" .id.x}}{{.script}}': '<script></script>alert(1)',
+    };
+    for (const [template, expected] of Object.entries(filled)) {
+      const { text, errors } = fillTemplate(template, values);
+      assert.equal(text, expected);
+      assert.deepEqual(
+        errors.map(({ phase }) => phase),
+        ['execute'],
+      );
+    }
+  });
+
   test('each placeholder stays and is listed where Go rejects the template', () => {
     const { text, unresolved, errors } = fillTemplate('{{.id}}\n{{nope}}', data);
     assert.equal(text, '{{.id}}\n{{nope}}');
