@@ -45,12 +45,15 @@ export function readGrants(raw: unknown): Grants | undefined {
 /** A resource or wildcard, and a verb if there is one: `objects`, `objects.*`, `*`, `objects:read`, `*:*`. */
 const NAME = /^(?<resource>\*|[\w-]+(?:\.[\w-]+)*(?:\.\*)?)(?::(?<verb>\*|read|create|update|delete))?$/i;
 
+/** Not names of resources: whatever they grant is unknown. */
+const NO_RESOURCE = /^(?:all|any|admin|owner|full|crud|read|write|create|update|delete|manage)$/;
+
 /** Reads a permission of a role, as the contract has it or as text; `undefined` for any other form. */
 function readPermission(permission: unknown): { readonly resource: string; readonly flags: Flags } | undefined {
   const name: unknown = isObject(permission) ? permission['resource'] : permission;
   const parts = typeof name === 'string' ? NAME.exec(name.trim())?.groups : undefined;
   const resource = parts?.['resource']?.toLowerCase();
-  if (resource === undefined) return undefined;
+  if (resource === undefined || NO_RESOURCE.test(resource)) return undefined;
   const verb = parts?.['verb']?.toLowerCase();
   if (verb !== undefined) return { resource, flags: createFlags((one) => verb === '*' || verb === one || undefined) };
   if (!isObject(permission)) return resource === '*' ? { resource, flags: createFlags(() => true) } : undefined;
