@@ -77,6 +77,7 @@ async function openJournal(file: string, { header, end }: Pick<Journal, 'header'
     throw error;
   }
   const writer = new JournalWriter(handle, end);
+  writer.onFlushed = place.update;
   return {
     writer,
     close: async () => {
@@ -236,6 +237,7 @@ async function create(options: BatchOptions, header: BatchHeader, knownActions =
     await writer.append(text, { isFlushed: true });
     await syncFolder(path.dirname(file));
     const place = await claimPlace(header.id, file, writer.end);
+    writer.onFlushed = place.update;
     const journal = { header, table, openRows: new Map(), knownActions, signatures: new SignatureIndex() };
     const release = (): Promise<void> => place.release(writer.end).then(() => lock.release());
     return new BatchRun(options, { journal, writer, lock: { release } });

@@ -24,14 +24,16 @@ const recordSchema = z.object({
   journal: z.string(),
   /** device and inode */
   file: z.string(),
-  /** absent while it is open, and after its process was killed */
+  /** how far it was when it was closed, or last flushed; absent before */
   end: z.optional(z.object({ lines: z.number(), chain: z.optional(z.string()) })),
 });
 type PlaceRecord = z.infer<typeof recordSchema>;
 
 /** The one journal of a batch, while it is open. */
 interface BatchPlace {
-  /** Stores how far the journal is, so that an earlier state of it is recognised. Never rejects. */
+  /** Stores how far the journal is, so that an earlier state of it is recognised, also after a kill. Never rejects. */
+  readonly update: (end: JournalEnd) => Promise<void>;
+  /** Stores how far the journal is, and that it is closed. Never rejects. */
   release(end: JournalEnd): Promise<void>;
 }
 
@@ -56,9 +58,12 @@ export async function claimPlace(id: string, name: string, end: JournalEnd): Pro
     await lock.release();
     throw error;
   }
+  const update = ({ lines, chain }: JournalEnd): Promise<void> =>
+    writePrivateFile(file, JSON.stringify({ ...current, end: { lines, chain } })).catch(() => undefined);
   return {
-    async release({ lines, chain }) {
-      await writePrivateFile(file, JSON.stringify({ ...current, end: { lines, chain } })).catch(() => undefined);
+    update,
+    async release(closed) {
+      await update(closed);
       await lock.release();
     },
   };

@@ -12,6 +12,8 @@ interface PendingLine {
 
 /** Appends lines to a journal in order. Lines that wait at the same time are written, and flushed, together. */
 export class JournalWriter {
+  /** waited for after lines are on the disk; must not reject */
+  onFlushed: ((end: JournalEnd) => Promise<void>) | undefined;
   readonly #file: FileHandle;
   #end: JournalEnd;
   #pending: PendingLine[] = [];
@@ -59,7 +61,10 @@ export class JournalWriter {
       try {
         if (this.#error !== undefined) throw this.#error;
         await this.#file.appendFile(texts.join(''));
-        if (lines.some(({ isFlushed }) => isFlushed)) await this.#file.datasync();
+        if (lines.some(({ isFlushed }) => isFlushed)) {
+          await this.#file.datasync();
+          await this.onFlushed?.(end);
+        }
       } catch (error) {
         await this.#undo(error);
         for (const { reject } of lines) reject(error);

@@ -104,6 +104,35 @@ suite('a journal that was copied', () => {
     await assert.rejects(resumeBatch(options), /is an older copy of/);
   });
 
+  test('an earlier state, written into the journal of a killed process, is not resumed', async () => {
+    const options = fixture.options(ROWS, { pacing: { concurrency: 1 } });
+    const copied = path.join(fixture.folder, 'copied');
+    const [early, late] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    let posts = 0;
+    onPost = () => {
+      posts++;
+      if (posts === 2) early.resolve(undefined);
+      if (posts === 4) late.resolve(undefined);
+    };
+    const batch = await createBatch(options);
+    batch.start();
+    await early.promise;
+    await fs.copyFile(options.journal, copied);
+    await late.promise;
+    const folder = path.join(process.env['XDG_DATA_HOME'] ?? '', 'smart-objects/batches');
+    const record = path.join(folder, `${batch.header.id}.json`);
+    const asKilled = await fs.readFile(record);
+    await batch.stop();
+    await fs.writeFile(record, asKilled);
+    const journal = await fs.readFile(options.journal);
+    // As `cp` does: into the same file.
+    await fs.writeFile(options.journal, await fs.readFile(copied));
+    await assert.rejects(resumeBatch(options), /^Error: batch\.jsonl is an older copy of .*\.json$/);
+    await fs.writeFile(options.journal, journal);
+    await runToEnd(await resumeBatch(options));
+    assert.equal(countPosts(), ROWS);
+  });
+
   test('a journal that was moved is resumed there, also after its process was killed', async () => {
     for (const isKilled of [false, true]) {
       const options = await interrupt();
