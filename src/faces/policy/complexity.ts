@@ -26,7 +26,8 @@ const MARQUEE_COST = 100;
 /** Matches of a selector, and pairs of elements that a selector compares, that cost as much as an element. */
 const MATCHES_PER_ELEMENT = 500;
 const PAIRS_PER_ELEMENT = 2000;
-const INLINE_IMAGE_DATA = /base64,[\w+/=]+/g;
+/** Also in lines, and percent-encoded. */
+const INLINE_IMAGE_DATA = /base64,(?:[\w+/=%]{40,}\s+)*[\w+/=%]+/g;
 const LAYER_ELEMENTS = new Set(['mask', 'filter', 'pattern']);
 /** Elements whose content can close itself. */
 const FOREIGN_ELEMENTS = new Set(['svg', 'math']);

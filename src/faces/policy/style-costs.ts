@@ -124,7 +124,7 @@ export class StyleCosts {
     const [, name = '', value = ''] = /^(?:\s|\/\*[\s\S]*?\*\/)*([^\s:]+)\s*:([\s\S]*)$/.exec(text) ?? [];
     const property = name.startsWith('--') ? name : unescapeCss(name).toLowerCase();
     const isAnimation = /^(-webkit-)?animation/.test(property);
-    this.animated ||= isAnimation;
+    this.animated ||= isAnimation && !/^\s*none\b/i.test(value);
     const read = readStyleValue(value);
     const use: StyleUse = {
       ...read,

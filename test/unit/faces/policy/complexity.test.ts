@@ -123,6 +123,15 @@ suite('complex faces', () => {
       assert.equal(findComplexityWarning(face), undefined, face.slice(0, 300));
   });
 
+  test('images in lines and removed animations are not affected', () => {
+    const faces = [
+      `<img src="data:image/png;base64,${`${'A'.repeat(76)}\n`.repeat(6000)}">`,
+      `<img src="data:image/png;base64,${'AAA%2B'.repeat(80_000)}">`,
+      `<style>*{animation:none}.a{backdrop-filter:blur(8px)}</style>${'<p class="a">x</p>'.repeat(12)}`,
+    ];
+    assert.deepEqual(faces.map(findComplexityWarning), [undefined, undefined, undefined]);
+  });
+
   test('a card with the reason is shown, and the face itself on request', () => {
     const face = parseFace({ content: '<table><tr><td>'.repeat(1000) }, 'face');
     const context = { scripts: false, fetchedImages: new Map<string, string | null>(), approvals: [] };
