@@ -38,7 +38,7 @@ actionSuite('actions: preview of a request', (getExtension) => {
     for (const part of [
       /^# Preview of give\n\nTransfers object “[^”]+” \(/,
       new RegExp(`- Connection: Sandbox · ${CONNECTION}, \`${getSandbox().baseUrl}\``),
-      /- Signature: none\n- Permission: .*ebus\.actions: create.*\n- Fee: \d/,
+      /- Fee: \d.*\n- Permission: .*ebus\.actions: create.*\n(?:- .*\n)*- Signature: none\n/,
       new RegExp(`## Current objects\n\n- “[^”]+” \\(\`${id}\`\\): owner \`0x`),
       /"to": "\$\{input:receiver\}"/,
       /- \$\{input:receiver\} has no value yet. You are prompted for it when the action is run\.\n/,

@@ -65,7 +65,7 @@ suite('connections: what a credential is bound to', () => {
       await runCommand('signIn', 'Team');
       const title = h.ui.messages.find(({ kind }) => kind === 'input')?.text ?? '';
       assert.match(title, /^PRODUCTION · Team/);
-      assert.match(h.ui.readMessages('error').join(), /connection Team has changed.*sign in again/);
+      assert.match(h.ui.readMessages('error').join(), /connection Team was changed.*Sign in again/);
       const now = await team();
       await now?.client.listPage('objects');
       assert.equal(now?.credentialKinds.size, 0);
@@ -112,7 +112,7 @@ suite('connections: what a credential is bound to', () => {
       assert.ok(before !== undefined && lowered !== undefined && lowered !== before);
       assert.equal(before.ended.aborted, true);
       await assert.rejects(before.client.execute('{"action":{}}'), { code: 'cancelled' });
-      assert.match(lowered.signedOutReason ?? '', /has changed since you signed in \(environment\).*sign in again/);
+      assert.match(lowered.signedOutReason ?? '', /has changed since you signed in \(environment\).*Sign in again/);
       await lowered.client.listPage('objects');
       assert.ok(!JSON.stringify(one.requests).includes(KEY));
       // The user can agree without typing it again.
@@ -172,7 +172,7 @@ suite('connections: what a credential is bound to', () => {
         await waitUntil(async () => (await team())?.profile.baseUrl === other.origin);
       });
       await runCommand('registerWallet', 'Team');
-      assert.match(h.ui.readMessages('error').join(), /connection Team has changed/);
+      assert.match(h.ui.readMessages('error').join(), /connection Team was changed/);
       assert.deepEqual([...one.requests, ...other.requests], []);
     });
 
@@ -217,7 +217,7 @@ suite('connections: what a credential is bound to', () => {
       await waitUntil(async () => (await team())?.profile.baseUrl === other.origin);
       letGo();
       await registering;
-      assert.match(h.ui.readMessages('error').join(), /connection Team has changed/);
+      assert.match(h.ui.readMessages('error').join(), /connection Team was changed/);
       await (await team())?.client.listPage('objects');
       assert.ok(!JSON.stringify(other.requests).includes('issued'));
       assert.ok(!(await h.secrets.keys()).includes('connection/Team'));
@@ -346,7 +346,7 @@ suite('connections: what a credential is bound to', () => {
     h.ui.answer('confirm', true);
     await runCommand('signOut', 'Shop');
     const detail = h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '';
-    assert.match(detail, /^Removes .*credential.*IDs.*recent/);
+    assert.match(detail, /^Deletes .*credential.*IDs.*recent/);
     assert.match(detail, /Keeps the run history, the values of \$\{secret:…\} variables/);
     await waitUntil(() =>
       h.ui.readMessages('info').some((text) => /signed out\. .*still contains 1 run of this connection/.test(text)),

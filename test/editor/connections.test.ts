@@ -125,7 +125,7 @@ suite('connections', () => {
       await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
       await waitUntil(() => sessions.get('Shop')?.profile.baseUrl === elsewhere.origin);
       const session = sessions.get('Shop');
-      assert.match(session?.signedOutReason ?? '', /has changed since you signed in \(server\).*sign in again/);
+      assert.match(session?.signedOutReason ?? '', /has changed since you signed in \(server\).*Sign in again/);
       await session?.client.listPage('objects');
       assert.ok(!JSON.stringify(elsewhere.requests.map(({ headers }) => headers)).includes(getSandbox().apiKey));
     } finally {

@@ -245,7 +245,7 @@ suite('documents', () => {
       await eventually(() =>
         nonEmpty(vscode.languages.getDiagnostics(cloned).filter(({ message }) => message.includes('smartobject:'))),
       );
-      await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /only available in editors/);
+      await assert.rejects(async () => vscode.workspace.openTextDocument(uri), /can only be opened in editors/);
       assert.equal(reads(), before);
 
       await vscode.commands.executeCommand('vscode.open', uri);

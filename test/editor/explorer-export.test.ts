@@ -150,6 +150,11 @@ suite('explorer: exports', () => {
     ui.answer('pick', 'NDJSON');
     ui.answer('input', file);
     await start();
+    assert.match(ui.readMessages('error').at(-1) ?? '', /planted\.ndjson is a link/);
+    await fs.rm(file);
+    ui.answer('pick', 'NDJSON');
+    ui.answer('input', file);
+    await start();
     assert.equal(await fs.readFile(victim, 'utf8'), 'precious');
     const stat = await fs.lstat(file);
     assert.ok(stat.isFile());

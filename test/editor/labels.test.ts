@@ -79,8 +79,8 @@ actionSuite('labels', (getExtension) => {
     } finally {
       await settings().update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
     }
-    const asked = ui.readMessages('confirm').find((message) => message.includes('Transfers')) ?? '';
-    assert.ok(asked.includes(`“Alice” (${ADDRESS})`), asked);
+    const { detail } = ui.messages.find(({ kind }) => kind === 'confirm') ?? {};
+    assert.match(detail ?? '', new RegExp(`^To: ${ADDRESS} “Alice”$`, 'm'));
     const after = JSON.parse(await ask(`/objects/${id}`)) as { readonly owner: string };
     assert.equal(after.owner, ADDRESS);
     await remove('labelled.action.json');
@@ -142,7 +142,7 @@ actionSuite('labels', (getExtension) => {
     await label(OTHER, 'Bob', FILE);
     assert.match(
       ui.readMessages('error').at(-1) ?? '',
-      /smart-objects\.labels\.json is not a file of labels in this folder/,
+      /smart-objects\.labels\.json is not a label file in this folder/,
     );
     await eventually(() => (logLines.some((line) => line.includes('outside the workspace folder')) ? true : undefined));
     assert.equal(await read(ADDRESS), undefined);

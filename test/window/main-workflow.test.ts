@@ -76,8 +76,8 @@ suite('the main workflow', function () {
   });
 
   test('pictures in each kind of theme', async () => {
-    await page.getByRole('tab', { name: 'Concert ticket', exact: true }).click();
-    await runCommand(page, 'View: Move Editor into Right Group');
+    // The preview opened beside the object.
+    await page.getByRole('tab', { name: /^Concert ticket, Editor Group 2/ }).click();
     await page.locator('.notification-toast').waitFor({ state: 'hidden', timeout: 30_000 });
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
