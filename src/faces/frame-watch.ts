@@ -6,6 +6,8 @@ import { writePrivateFileSync } from '../model/write-file.ts';
 const INTERVAL_MS = 100;
 /** Intervals without a response after which the page counts as unresponsive: 3 seconds in which the host was not blocked itself. */
 const MAX_MISSED = 30;
+/** Intervals without a response after which a page that is hidden or closed may have been unresponsive. */
+const SUSPICIOUS_MISSED = 10;
 /** Responses after all frames have loaded: the first can be sent before the browser has drawn them. */
 const RESPONSES_WHEN_LOADED = 2;
 /** Responses, where a frame does not finish loading, for example because of a slow image. */
@@ -17,29 +19,45 @@ const RESPONSES_WHILE_LOADING = 30;
  */
 export class UnconfirmedFrames {
   readonly #folder: string;
+  /** frames that pages of this window are putting in now */
+  readonly #watched = new Set<string>();
+
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Whether the frame was put into a page and not confirmed. */
+  /** Whether the frame was put into a page that ended without confirming it. */
   has(frame: string): boolean {
-    return fs.existsSync(path.join(this.#folder, frame));
+    return !this.#watched.has(frame) && fs.existsSync(path.join(this.#folder, frame));
   }
 
   /** Adds frames before they are put into a page. Throws where the folder cannot be written. */
   add(frames: readonly string[]): void {
     // Synchronous: the window can become unresponsive as soon as it receives the frames.
-    for (const frame of frames) writePrivateFileSync(path.join(this.#folder, frame), '');
+    for (const frame of frames) {
+      this.#watched.add(frame);
+      writePrivateFileSync(path.join(this.#folder, frame), '');
+    }
   }
 
   /** Removes confirmed frames. Throws where the folder cannot be written. */
   remove(frames: Iterable<string>): void {
-    for (const frame of frames) fs.rmSync(path.join(this.#folder, frame), { force: true });
+    for (const frame of frames) {
+      this.#watched.delete(frame);
+      fs.rmSync(path.join(this.#folder, frame), { force: true });
+    }
+  }
+
+  /** Keeps frames whose page did not respond. Throws where the folder cannot be written. */
+  keep(frames: readonly string[]): void {
+    // Another page may have confirmed them meanwhile.
+    this.add(frames);
+    for (const frame of frames) this.#watched.delete(frame);
   }
 }
 
 interface FrameWatchOptions {
-  readonly unconfirmed: Pick<UnconfirmedFrames, 'has' | 'add' | 'remove'>;
+  readonly unconfirmed: Pick<UnconfirmedFrames, 'has' | 'add' | 'remove' | 'keep'>;
   /** sends a question to the page; returns false where the page is not loaded */
   readonly ping: () => boolean;
   /** called when the page has not responded for 3 seconds */
@@ -91,18 +109,23 @@ export class FrameWatch {
     this.#responses++;
     if (loaded) this.#responsesWhenLoaded++;
     if (this.#responsesWhenLoaded < RESPONSES_WHEN_LOADED && this.#responses < RESPONSES_WHILE_LOADING) return;
-    this.#options.unconfirmed.remove(this.#pending);
     for (const frame of this.#pending) this.#confirmed.add(frame);
     this.endPage();
   }
 
-  /** Stops watching: the page has ended. Returns whether frames were not confirmed, which count as unresponsive now. */
+  /**
+   * Stops watching: the page is hidden or closed. Returns whether its frames count as unresponsive now: those of a page
+   * that responded within the last second do not.
+   */
   endPage(): boolean {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    const hadPending = this.#pending.size > 0;
+    const frames = [...this.#pending];
     this.#pending.clear();
-    return hadPending;
+    const isSuspicious = frames.length > 0 && this.#missed >= SUSPICIOUS_MISSED;
+    if (isSuspicious) this.#options.unconfirmed.keep(frames);
+    else this.#options.unconfirmed.remove(frames);
+    return isSuspicious;
   }
 
   #check(): void {

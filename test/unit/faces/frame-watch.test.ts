@@ -52,7 +52,8 @@ suite('frames that a page may not survive', () => {
   test('a page that responds after its frames have loaded is not asked any more', () => {
     const page = new Page(folder);
     page.watch.start(['a', 'b']);
-    assert.ok(page.unconfirmed.has('a') && page.unconfirmed.has('b'));
+    const stored = new UnconfirmedFrames(folder);
+    assert.ok(stored.has('a') && stored.has('b'));
     assert.equal(page.watch.isUnresponsive('a'), false, 'it is being put in');
     page.pass(100);
     page.watch.handleResponse(false);
@@ -119,8 +120,20 @@ suite('frames that a page may not survive', () => {
     const page = new Page(folder);
     page.watch.start(['a']);
     assert.ok(new Page(folder).watch.isUnresponsive('a'), 'the window ended');
+    page.pass(1200);
     assert.equal(page.watch.endPage(), true);
     assert.ok(page.watch.isUnresponsive('a'));
     assert.deepEqual([page.isRunning, page.watch.endPage()], [false, false]);
+  });
+
+  test('frames of a page that is hidden while it responds are put in again, also in another panel', () => {
+    const page = new Page(folder);
+    page.watch.start(['a']);
+    const other = new FrameWatch({ unconfirmed: page.unconfirmed, ping: () => true, onUnresponsive: () => undefined });
+    assert.equal(other.isUnresponsive('a'), false, 'the first page is putting it in');
+    page.pass(500);
+    page.watch.handleResponse(false);
+    assert.equal(page.watch.endPage(), false);
+    assert.deepEqual([page.watch.isUnresponsive('a'), other.isUnresponsive('a')], [false, false]);
   });
 });
