@@ -1,4 +1,5 @@
 /** Entry point of the extension: registers the features with the real dialogs, secret store and output channel. */
+import './ui/display-language.ts';
 import type * as vscode from 'vscode';
 import { createFeatureContext } from './commands/create-context.ts';
 import { registerFeatures } from './features.ts';

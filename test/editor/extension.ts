@@ -1,4 +1,5 @@
 /** Entry point of the extension in the in-editor tests: as `src/extension.ts`, with scripted dialogs, secret store and log. */
+import '../../src/ui/display-language.ts';
 import type * as vscode from 'vscode';
 import { createFeatureContext } from '../../src/commands/create-context.ts';
 import { registerFeatures } from '../../src/features.ts';

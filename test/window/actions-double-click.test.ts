@@ -63,7 +63,7 @@ suite('a double click runs an action once', function () {
         // A fixed wait: the time between the clicks is what is tested.
         if (clickCount === 1) await page.waitForTimeout(gap);
       }
-      const refused = toast(new RegExp(`${name} (?:was run|is already being sent).*so it was not run again`));
+      const refused = toast(new RegExp(`${name} (?:was just run|is already being sent).*so it was not run again`));
       await refused.waitFor({ timeout: 20_000 });
       await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
       assert.equal(posts(), before + 1, `${String(gap)} ms`);

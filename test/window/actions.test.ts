@@ -92,7 +92,7 @@ suite('actions in the window', function () {
     const dialog = page.locator('.monaco-dialog-box');
     await run();
     await dialog.getByText('Development · Rehearsal: Creates objects from a template').waitFor();
-    await dialog.getByText(/^Action: mint\s+Template: tpl_\w+ “Wool Jacket Passport”\s+Number: 1\s+Fee: /).waitFor();
+    await dialog.getByText(/^Action: mint\s*Template: tpl_\w+ “Wool Jacket Passport”\s*Number: 1\s*Fee: /).waitFor();
     await screenshot(page, 'actions-dialog');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(posts(), before);

@@ -81,7 +81,7 @@ suite('connections in the window', function () {
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
       await setTheme(page, theme);
       await fillIn('Shop', `${sandbox.baseUrl}/nowhere`);
-      await form('There is no API at this address (HTTP 404)').waitFor();
+      await form('No API at this address (HTTP 404)').waitFor();
       await choice('Change Base URL').waitFor();
       await screenshot(page, `connections-verdict-${theme}`);
       if (theme !== 'dark') await page.keyboard.press('Escape');

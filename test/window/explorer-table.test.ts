@@ -55,6 +55,7 @@ suite('tables of the explorer in the window', function () {
     await table.locator('.line.item .state').first().waitFor();
     await table.getByRole('button', { name: 'Load All' }).click();
     await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
+    await table.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
     const grid = table.getByRole('grid');
     const rows = Number(await grid.getAttribute('aria-rowcount')) - HEADER_ROWS;
     assert.ok(rows > 100, String(rows));
@@ -117,7 +118,8 @@ suite('tables of the explorer in the window', function () {
     await until(async () => {
       const texts = await table.locator('.line.item > :last-child').allTextContents();
       const owners = texts.filter((text) => text !== '').map((text) => text.toLowerCase());
-      return owners.length > 3 && isDeepStrictEqual(owners, [...owners].sort());
+      const { compare } = new Intl.Collator('en', { numeric: true });
+      return owners.length > 3 && isDeepStrictEqual(owners, owners.toSorted(compare));
     });
     const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
     await until(async () => {

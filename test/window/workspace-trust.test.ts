@@ -101,7 +101,7 @@ suite('an untrusted workspace', function () {
     await runCommand(page, 'Smart Objects: Run Action File');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Development · Mine: Permanently destroys an object').waitFor();
-    await dialog.getByText(/^Action: burn\s+Object: obj_none\s+/).waitFor();
+    await dialog.getByText(/^Action: burn\s*Object: obj_none/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     assert.equal(posts(), 0);
 
