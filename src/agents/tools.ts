@@ -43,10 +43,10 @@ const filters = z.optional(
 /** Kinds that the contract reads by id; wallets are known from a registration only. */
 const kind = z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets'));
 
-function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown): object {
-  const { title, details, state, when } = row.summary(raw);
+function summarize(definition: ResourceDefinition, id: string | undefined, raw: unknown): object {
+  const { title, details, state, when } = definition.summary(raw);
   return {
-    kind: row.kind,
+    kind: definition.kind,
     id,
     title,
     ...(details.length > 0 && { details }),
@@ -56,8 +56,8 @@ function summarize(row: ResourceDefinition, id: string | undefined, raw: unknown
 }
 
 /** The query of filters; a date begins with an operator, as in `>=-24h`. Throws ToolInputError. */
-function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
-  const parameters = new Map(listConditionParameters(row));
+function createQuery(definition: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
+  const parameters = new Map(listConditionParameters(definition));
   const conditions = Object.entries(filters).map(([name, text]) => {
     if (parameters.get(name)?.type !== 'dates') return { name, operator: '=', value: text };
     const [operator] = /^[<>]=?/.exec(text) ?? [];
@@ -65,7 +65,7 @@ function createQuery(row: ResourceDefinition, filters: Readonly<Record<string, s
     return { name, operator, value: text.slice(operator.length) };
   });
   try {
-    return resolveFilter(createFilter(row, conditions), Date.now());
+    return resolveFilter(createFilter(definition, conditions), Date.now());
   } catch (error) {
     throw error instanceof ConditionError ? new ToolInputError(error.message) : error;
   }
@@ -96,19 +96,24 @@ const find = defineTool({
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const failed: string[] = [];
-    const search = async (row: ResourceDefinition): Promise<readonly object[]> => {
-      const by = getSearchParameter(row);
+    const search = async (definition: ResourceDefinition): Promise<readonly object[]> => {
+      const by = getSearchParameter(definition);
       if (by === undefined) return [];
-      const { items } = await session.client.listPageFor(row, { [by]: input.text, limit: 10 }, { signal });
-      return items.map(({ raw, id }) => summarize(row, id, raw));
+      const { items } = await session.client.listPageFor(definition, { [by]: input.text, limit: 10 }, { signal });
+      return items.map(({ raw, id }) => summarize(definition, id, raw));
     };
-    const searches = [...Object.values(registry).map((row: ResourceDefinition) => [row, search(row)] as const)];
+    const searches = [
+      ...Object.values(registry).map((definition: ResourceDefinition) => [definition, search(definition)] as const),
+    ];
     const found: object[] = [];
-    for (const [row, search] of [...searches, [registry.objects, findObjects(session, input.text, signal)] as const])
+    for (const [definition, search] of [
+      ...searches,
+      [registry.objects, findObjects(session, input.text, signal)] as const,
+    ])
       found.push(
         ...(await search.catch((error: unknown) => {
           if (!(error instanceof PlatformError) || signal.aborted) throw error;
-          failed.push(`${row.label}: ${error.message}`);
+          failed.push(`${definition.label}: ${error.message}`);
           return [];
         })),
       );
@@ -152,19 +157,19 @@ const list = defineTool({
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
-    const row: ResourceDefinition = registry[input.kind];
+    const definition: ResourceDefinition = registry[input.kind];
     const query: AnyQuery = {
-      ...createQuery(row, input.filters ?? {}),
+      ...createQuery(definition, input.filters ?? {}),
       limit: input.limit ?? 20,
       ...(input.next !== undefined && { next: input.next }),
     };
-    const page = await session.client.listPageFor(row, query, { signal });
+    const page = await session.client.listPageFor(definition, query, { signal });
     return formatUntrustedData(
       session.profile.name,
       {
-        items: page.items.map(({ raw, id }) => summarize(row, id, raw)),
+        items: page.items.map(({ raw, id }) => summarize(definition, id, raw)),
         next: page.next,
-        filters: listConditionParameters(row).map(([name]) => name),
+        filters: listConditionParameters(definition).map(([name]) => name),
       },
       input.offset,
     );
@@ -182,11 +187,11 @@ const get = defineTool({
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
-    const row: ResourceDefinition = registry[input.kind];
+    const definition: ResourceDefinition = registry[input.kind];
     if (input.kind === 'roles' && input.organization === undefined)
       throw new ToolInputError('A role is read with its organization.');
     const id = input.organization !== undefined && input.kind === 'roles' ? [input.organization, input.id] : [input.id];
-    const { item } = await session.client.readFor(row, id, { signal });
+    const { item } = await session.client.readFor(definition, id, { signal });
     return formatUntrustedData(session.profile.name, item.raw, input.offset);
   },
 });
@@ -202,10 +207,10 @@ const logs = defineTool({
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
-    const row: ResourceDefinition = registry['action-logs'];
+    const definition: ResourceDefinition = registry['action-logs'];
     const filters = { ...input.filters, ...(input.status !== undefined && { status: input.status }) };
-    const query = { ...createQuery(row, filters), order: 'descending', limit: input.limit ?? 20 };
-    const { items } = await session.client.listPageFor(row, query, { signal });
+    const query = { ...createQuery(definition, filters), order: 'descending', limit: input.limit ?? 20 };
+    const { items } = await session.client.listPageFor(definition, query, { signal });
     return formatUntrustedData(
       session.profile.name,
       items.map(({ raw }) => raw),

@@ -60,14 +60,19 @@ export class IdIndex {
    * Records the ids in items that were read. `requestedId`: the id of the request, which contains the organization of a
    * role.
    */
-  record(connection: string, row: ResourceDefinition, items: readonly Item[], requestedId?: readonly string[]): void {
+  record(
+    connection: string,
+    definition: ResourceDefinition,
+    items: readonly Item[],
+    requestedId?: readonly string[],
+  ): void {
     for (const { id, raw } of items) {
       if (id === undefined) continue;
-      const { title, state, when } = row.summary(raw);
+      const { title, state, when } = definition.summary(raw);
       const picture = getPictureUrl(raw);
       this.add({
         connection,
-        kind: row.kind,
+        kind: definition.kind,
         id,
         ...(requestedId !== undefined && requestedId.length > 1 && { documentId: [requestedId[0], id].join('/') }),
         title,
@@ -75,15 +80,15 @@ export class IdIndex {
         ...(when !== undefined && { when }),
         ...(picture !== undefined && picture.length <= MAX_PICTURE_URL_LENGTH && { pictureUrl: picture }),
       });
-      this.#recordWallets(connection, row, raw, title);
-      this.#keepTemplate(row, raw);
+      this.#recordWallets(connection, definition, raw, title);
+      this.#keepTemplate(definition, raw);
     }
     if (items.length > 0) this.#notify();
   }
 
   /** Wallets have no list: their ids come from the owners, signers and authors of other resources. */
-  #recordWallets(connection: string, row: ResourceDefinition, raw: unknown, title: string): void {
-    for (const [field, kind] of Object.entries(row.references)) {
+  #recordWallets(connection: string, definition: ResourceDefinition, raw: unknown, title: string): void {
+    for (const [field, kind] of Object.entries(definition.references)) {
       const id = kind === 'wallets' && isObject(raw) ? raw[field] : undefined;
       if (typeof id !== 'string' || this.find(id).some((known) => known.connection === connection)) continue;
       this.add({ connection, kind, id, title: formatWallet(field, title) });

@@ -35,7 +35,7 @@ export async function openDocument(context: DocumentsContext, resource: Resource
     await vscode.workspace.openTextDocument(toUri(resource));
     await showDocument(shownDocument, { preview: true });
   });
-  await context.recents.add(resource, toPlainText(shownDocument.row.summary(shownDocument.item.raw).title, 80));
+  await context.recents.add(resource, toPlainText(shownDocument.definition.summary(shownDocument.item.raw).title, 80));
 }
 
 /** Resolves to the cached or read document, or to `undefined` if signing in was offered instead. Rejects as `DocumentStore.open`. */

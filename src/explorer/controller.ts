@@ -40,7 +40,7 @@ export function createExplorerController({
 }: ExplorerControllerOptions): ExplorerController {
   const { sessions, context } = services;
   const tree = new Tree({
-    rows: Object.fromEntries(kinds.map((kind) => [kind, registry[kind]])),
+    definitions: Object.fromEntries(kinds.map((kind) => [kind, registry[kind]])),
     sessions,
     ids: services.knownIds.index,
     labels: services.labels,
@@ -51,7 +51,7 @@ export function createExplorerController({
   });
   const commands = new ExplorerCommands(tree, services, view);
   const getContext = (): PresentationContext => ({
-    rows: tree.rows,
+    definitions: tree.definitions,
     now: Date.now(),
     session: (connection) => sessions.get(connection),
     active: sessions.active?.profile.name,

@@ -38,7 +38,12 @@ export type { CallOptions, EffectOptions, RequestRecord } from './requests/reque
 
 export interface ClientOptions extends RequestSenderOptions {
   /** Called with the masked items of every page, and with each single resource, its id and its text. Must not throw. */
-  readonly observe?: (row: ResourceDefinition, items: readonly Item[], id?: readonly string[], text?: string) => void;
+  readonly observe?: (
+    definition: ResourceDefinition,
+    items: readonly Item[],
+    id?: readonly string[],
+    text?: string,
+  ) => void;
 }
 
 /** One resource that was read by its identifier. */
@@ -107,8 +112,8 @@ export class PlatformClient {
     query: KindQuery<K> = {},
     options: CallOptions = {},
   ): Promise<Page<KindSchema<K>>> {
-    const row = registry[kind];
-    return this.listPageFor<KindSchema<K>>(row, query, options);
+    const definition = registry[kind];
+    return this.listPageFor<KindSchema<K>>(definition, query, options);
   }
 
   /** Every page of a kind's list, fetched lazily. Rejects with `tooLarge` if the list does not end. */
@@ -124,48 +129,50 @@ export class PlatformClient {
   }
 
   /** The limit to request for `largest`, if it differs from that of other requests and was not refused. */
-  #getLargestLimit(row: ResourceDefinition, query: AnyQuery, { largest }: CallOptions): number | undefined {
-    const limit = row.list?.operation.query['limit'];
-    const isWanted = largest === true && query['limit'] === undefined && !this.#refusesLargest.has(row.kind);
+  #getLargestLimit(definition: ResourceDefinition, query: AnyQuery, { largest }: CallOptions): number | undefined {
+    const limit = definition.list?.operation.query['limit'];
+    const isWanted = largest === true && query['limit'] === undefined && !this.#refusesLargest.has(definition.kind);
     return isWanted && limit?.type === 'limit' && limit.max !== this.target.pageSize ? limit.max : undefined;
   }
 
   /** As `listPage`, for a kind that is known only at run time. */
   async listPageFor<S extends z.core.SomeType>(
-    row: ResourceDefinition<S>,
+    definition: ResourceDefinition<S>,
     query: AnyQuery = {},
     options: CallOptions = {},
   ): Promise<Page<S>> {
-    const list = row.list;
+    const list = definition.list;
     if (list === undefined)
-      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
+      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', definition.label), {
+        sent: false,
+      });
     const send = (limit: number | undefined): Promise<ServiceResponse> => {
       const sized = query['limit'] === undefined && limit !== undefined ? { ...query, limit } : query;
       return this.#sender.send(list.operation, { path: {}, query: sized, ...options });
     };
-    const largest = this.#getLargestLimit(row, query, options);
+    const largest = this.#getLargestLimit(definition, query, options);
     const response = await (largest === undefined
       ? send(this.target.pageSize)
       : send(largest).catch(async (error: unknown) => {
           if (!hasErrorCode(error, 'badRequest')) throw error;
           const smaller = await send(this.target.pageSize);
-          this.#refusesLargest.add(row.kind);
+          this.#refusesLargest.add(definition.kind);
           return smaller;
         }));
     // Views use the kind's own schema; only drift is compared with the list's.
-    const page = this.#readPage(list, row.schema, response, row.secretNames);
-    if (options.bulk !== true) this.#options.observe?.(row, page.items);
+    const page = this.#readPage(list, definition.schema, response, definition.secretNames);
+    if (options.bulk !== true) this.#options.observe?.(definition, page.items);
     return page;
   }
 
   /** As `listPages`, for a kind that is known only at run time. Starts at the cursor `from`, if given. */
   listPagesFor(
-    row: ResourceDefinition,
+    definition: ResourceDefinition,
     query: AnyQuery = {},
     options: CallOptions & PageLimits = {},
     from?: string,
   ): AsyncGenerator<Page> {
-    return paginate((next) => this.listPageFor(row, next === undefined ? query : { ...query, next }, options), {
+    return paginate((next) => this.listPageFor(definition, next === undefined ? query : { ...query, next }, options), {
       ...options,
       from,
     });
@@ -186,51 +193,53 @@ export class PlatformClient {
 
   /** As `read`, for a kind that is known only at run time. */
   async readFor<S extends z.core.SomeType>(
-    row: ResourceDefinition<S>,
+    definition: ResourceDefinition<S>,
     id: readonly string[],
     options: CallOptions = {},
   ): Promise<ReadResult<S>> {
-    const reading = await this.#readItem(row, id, options);
-    this.#options.observe?.(row, [reading.item], id, reading.text);
+    const reading = await this.#readItem(definition, id, options);
+    this.#options.observe?.(definition, [reading.item], id, reading.text);
     return reading;
   }
 
   async #readItem<S extends z.core.SomeType>(
-    row: ResourceDefinition<S>,
+    definition: ResourceDefinition<S>,
     id: readonly string[],
     options: CallOptions,
   ): Promise<ReadResult<S>> {
-    const source = row.read;
+    const source = definition.read;
     switch (source.by) {
       case 'path': {
         const last = id.at(-1) ?? '';
         const operation = getOwn(source.variants, last)?.operation ?? source.operation;
         const path = Object.fromEntries(source.parameters.map((name, index) => [name, id[index] ?? '']));
         const answer = await this.#sender.send(operation, { path, query: {}, ...options });
-        return this.#parseItem(row, operation, answer);
+        return this.#parseItem(definition, operation, answer);
       }
       case 'filter':
       case 'paging':
-        return this.#find(row, id.join('/'), source.by, options);
+        return this.#find(definition, id.join('/'), source.by, options);
       case 'cache':
         throw new PlatformError(
           'notFound',
-          l10n.t('The API can’t read this kind by its ID, and this one is not cached: {0}', row.singular),
+          l10n.t('The API can’t read this kind by its ID, and this one is not cached: {0}', definition.singular),
           { sent: false },
         );
     }
   }
 
   async #find<S extends z.core.SomeType>(
-    row: ResourceDefinition<S>,
+    definition: ResourceDefinition<S>,
     id: string,
     by: 'filter' | 'paging',
     options: CallOptions,
   ): Promise<ReadResult<S>> {
-    const list = row.list;
+    const list = definition.list;
     if (list === undefined)
-      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', row.label), { sent: false });
-    const key = `${row.kind}/${id}`;
+      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', definition.label), {
+        sent: false,
+      });
+    const key = `${definition.kind}/${id}`;
     let cursor = by === 'paging' ? this.#searchCursors.get(key) : undefined;
     this.#searchCursors.delete(key);
     const follower = new PageFollower({ maxPages: MAX_SEARCHED_PAGES });
@@ -240,20 +249,23 @@ export class PlatformClient {
         ...(cursor !== undefined && { next: cursor }),
       };
       const answer = await this.#sender.send(list.operation, { path: {}, query, ...options });
-      const page = this.#readPage(list, row.schema, answer, row.secretNames);
+      const page = this.#readPage(list, definition.schema, answer, definition.secretNames);
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
         const wrapperPath = item.wrapper === undefined ? [] : [item.wrapper];
         const slice = getJsonSlice(answer.text, [...page.path, index, ...wrapperPath]) ?? JSON.stringify(item.raw);
-        return { item: new Item(item.raw, row.schema), text: formatJson(slice, this.#secrets(row.secretNames)) };
+        return {
+          item: new Item(item.raw, definition.schema),
+          text: formatJson(slice, this.#secrets(definition.secretNames)),
+        };
       }
       if (by === 'filter') break;
-      cursor = this.#follow(follower, page, list.operation, row, key);
+      cursor = this.#follow(follower, page, list.operation, definition, key);
     } while (cursor !== undefined);
     throw new PlatformError(
       'notFound',
-      l10n.t('No resource with this ID is visible to this identity ({0})', row.singular),
+      l10n.t('No resource with this ID is visible to this identity ({0})', definition.singular),
       {
         operation: getOperationName(list.operation),
       },
@@ -264,7 +276,7 @@ export class PlatformClient {
     follower: PageFollower,
     page: Page,
     operation: Operation,
-    row: ResourceDefinition,
+    definition: ResourceDefinition,
     key: string,
   ): string | undefined {
     try {
@@ -275,7 +287,7 @@ export class PlatformClient {
       if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
       const message = l10n.t(
         'No resource with this ID found so far ({0}). {1}. Try again to continue searching',
-        row.singular,
+        definition.singular,
         error.message,
       );
       throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(operation) });
@@ -294,21 +306,21 @@ export class PlatformClient {
   }
 
   #parseItem<S extends z.core.SomeType>(
-    row: ResourceDefinition<S>,
+    definition: ResourceDefinition<S>,
     operation: Operation,
     answer: ServiceResponse,
   ): ReadResult<S> {
-    const parsed = this.#parse(operation, answer, row.secretNames);
-    const path = findItemPath(row.schema, parsed);
+    const parsed = this.#parse(operation, answer, definition.secretNames);
+    const path = findItemPath(definition.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (getItemId(raw) === undefined && isObject(parsed) && reportsError(parsed))
       throw this.#sender.createRefusalError(operation, answer);
     if (!isObject(raw))
-      throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', row.singular), {
+      throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', definition.singular), {
         operation: getOperationName(operation),
       });
     const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);
-    return { item: new Item(raw, row.schema), text: formatJson(text, this.#secrets(row.secretNames)) };
+    return { item: new Item(raw, definition.schema), text: formatJson(text, this.#secrets(definition.secretNames)) };
   }
 
   /** The points of a statistics series in the server's order. The contract has no further pages. */

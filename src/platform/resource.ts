@@ -93,23 +93,23 @@ export function defineResource<
   S extends z.core.SomeType,
   const Row extends Omit<ResourceDefinition<S>, 'schema' | 'summary' | 'facts'>,
 >(
-  row: Row & {
+  definition: Row & {
     readonly schema: S;
     summary(view: SchemaView<S>, raw: unknown): ItemSummary;
     facts?(view: SchemaView<S>, raw: unknown): readonly Fact[];
   },
 ): Omit<Row, 'summary' | 'facts'> & Pick<Required<ResourceDefinition<S>>, 'schema' | 'summary' | 'facts'> {
   return {
-    ...row,
+    ...definition,
     summary(raw) {
-      const view = createView(row.schema, raw);
+      const view = createView(definition.schema, raw);
       return view === undefined
-        ? { title: l10n.t('Invalid resource ({0})', row.singular), details: [] }
-        : row.summary(view, raw);
+        ? { title: l10n.t('Invalid resource ({0})', definition.singular), details: [] }
+        : definition.summary(view, raw);
     },
     facts(raw) {
-      const view = createView(row.schema, raw);
-      return view === undefined ? [] : (row.facts?.(view, raw) ?? []);
+      const view = createView(definition.schema, raw);
+      return view === undefined ? [] : (definition.facts?.(view, raw) ?? []);
     },
   };
 }

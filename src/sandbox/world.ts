@@ -115,7 +115,7 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
   });
   const apiKeys = createApiKeys(context, settings.secret, organizations, account);
 
-  const rows: Record<string, ResourceDefinition> = { ...registry, ...settings.extraKinds };
+  const definitions: Record<string, ResourceDefinition> = { ...registry, ...settings.extraKinds };
   const collections = new Map<string, Collection>(
     Object.entries({
       objects: objects.source,
@@ -130,9 +130,12 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
       wallets: wallets.source,
     }).map(([kind, source]) => [kind, new Collection(source)]),
   );
-  for (const [kind, row] of Object.entries(rows)) {
+  for (const [kind, definition] of Object.entries(definitions)) {
     if (collections.has(kind) || kind === 'roles') continue;
-    collections.set(kind, new Collection(createSampledSource(context, kind, row.list?.schema ?? row.schema)));
+    collections.set(
+      kind,
+      new Collection(createSampledSource(context, kind, definition.list?.schema ?? definition.schema)),
+    );
   }
 
   const credentials = new Credentials({
@@ -167,7 +170,7 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
     settings,
     context,
     clock,
-    definitions: rows,
+    definitions,
     organizations,
     credentials,
     templates,

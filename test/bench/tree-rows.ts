@@ -66,7 +66,7 @@ function* noRows(): Generator<never> {
 async function firstRows(session: Session): Promise<number> {
   const nothing = { get: () => undefined, update: () => Promise.resolve() };
   const tree = new Tree({
-    rows: registry,
+    definitions: registry,
     sessions: { all: [session], problems: [], get: () => session },
     storage: new ExplorerStorage(nothing, nothing),
     ids: { find: () => [], newestFirst: () => noRows() },
@@ -84,7 +84,7 @@ async function firstRows(session: Session): Promise<number> {
     filter: {},
   };
   const context = {
-    rows: tree.rows,
+    definitions: tree.definitions,
     now: Date.now(),
     session: () => session,
     getTitle: () => () => undefined,
@@ -137,12 +137,12 @@ export async function measureExport(
   try {
     let early = 0;
     const count = await runExport({
-      row: registry.objects,
+      definition: registry.objects,
       format: 'ndjson',
       query: { limit: 100 },
-      async *pages(row, query, signal, from) {
+      async *pages(definition, query, signal, from) {
         let read = 0;
-        for await (const page of session.client.listPagesFor(row, query, { signal }, from)) {
+        for await (const page of session.client.listPagesFor(definition, query, { signal }, from)) {
           yield page;
           read += page.items.length;
           if (read >= items) return;

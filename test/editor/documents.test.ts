@@ -56,19 +56,22 @@ suite('documents', () => {
   });
 
   for (const kind of kinds.filter((name) => name !== 'wallets')) {
-    const row: ResourceDefinition = registry[kind];
+    const definition: ResourceDefinition = registry[kind];
 
-    test(`${row.label}: opens as the server’s JSON, read-only, and its links open the referenced resources`, async () => {
+    test(`${definition.label}: opens as the server’s JSON, read-only, and its links open the referenced resources`, async () => {
       const resource = await getAnyResource(kind);
       const document = await open(resource);
       assert.equal(document.languageId, 'json');
-      const expected = formatJson(await getRaw(row, resource.id), { ...NO_SECRETS, names: row.secretNames ?? [] });
+      const expected = formatJson(await getRaw(definition, resource.id), {
+        ...NO_SECRETS,
+        names: definition.secretNames ?? [],
+      });
       assert.equal(document.getText(), expected);
       const stat = await vscode.workspace.fs.stat(document.uri);
       assert.equal(stat.size, Buffer.byteLength(expected));
       assert.equal(stat.permissions, vscode.FilePermission.Readonly);
       await assert.rejects(async () => vscode.workspace.fs.writeFile(document.uri, new Uint8Array()));
-      for (const [path, of] of Object.entries(row.references)) {
+      for (const [path, of] of Object.entries(definition.references)) {
         const id = stringAt(JSON.parse(document.getText()), path);
         if (id === undefined || of === 'wallets') continue;
         const target = of === 'organizations' ? toUri('roles', `${id}/myrole`) : toUri(of, id);
@@ -76,7 +79,7 @@ suite('documents', () => {
       }
     });
 
-    test(`${row.label}: a failed refresh keeps the text and shows since when; the next one clears it`, async () => {
+    test(`${definition.label}: a failed refresh keeps the text and shows since when; the next one clears it`, async () => {
       const resource = await getAnyResource(kind);
       const document = await open(resource);
       const { uri } = document;
@@ -306,19 +309,19 @@ function getPosition(document: vscode.TextDocument, text: string): vscode.Positi
 }
 
 /** The server's text of a resource, requested without the extension. */
-async function getRaw(row: ResourceDefinition, id: string): Promise<string> {
-  if (row.read.by === 'path') {
+async function getRaw(definition: ResourceDefinition, id: string): Promise<string> {
+  if (definition.read.by === 'path') {
     const segments = id.split('/');
     const last = segments.at(-1) ?? '';
-    const { path } = row.read.variants?.[last]?.operation ?? row.read.operation;
+    const { path } = definition.read.variants?.[last]?.operation ?? definition.read.operation;
     const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(segments.shift() ?? ''));
     return ask(filled);
   }
-  assert.ok(row.list);
-  const query = row.read.by === 'filter' ? `id=${encodeURIComponent(id)}` : 'limit=100';
-  const fullText = await ask(`${row.list.operation.path}?${query}`);
-  const items = (JSON.parse(fullText) as Record<string, readonly { readonly id: string }[]>)[row.list.key] ?? [];
-  const slice = getJsonSlice(fullText, [row.list.key, items.findIndex((item) => item.id === id)]);
+  assert.ok(definition.list);
+  const query = definition.read.by === 'filter' ? `id=${encodeURIComponent(id)}` : 'limit=100';
+  const fullText = await ask(`${definition.list.operation.path}?${query}`);
+  const items = (JSON.parse(fullText) as Record<string, readonly { readonly id: string }[]>)[definition.list.key] ?? [];
+  const slice = getJsonSlice(fullText, [definition.list.key, items.findIndex((item) => item.id === id)]);
   assert.ok(slice !== undefined);
   return slice;
 }

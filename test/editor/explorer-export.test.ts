@@ -184,9 +184,9 @@ suite('explorer: exports', () => {
     const { index } = (await h.services()).knownIds;
     const noted: (string | undefined)[] = [];
     const note = index.record.bind(index);
-    index.record = (connection, row, items, requested) => {
+    index.record = (connection, definition, items, requested) => {
       noted.push(...items.map(({ id }) => id));
-      note(connection, row, items, requested);
+      note(connection, definition, items, requested);
     };
     ui.answer('pick', 'NDJSON');
     ui.answer('input', `${SCHEME}:/assets.ndjson`);

@@ -96,7 +96,7 @@ suite('explorer', () => {
         const { sessions, knownIds: ids, labels } = await (await getTestHooks()).anotherWindow();
         const nothing = { get: () => undefined, update: () => Promise.resolve() };
         const other = new Tree({
-          rows: registry,
+          definitions: registry,
           sessions,
           ids: ids.index,
           labels,

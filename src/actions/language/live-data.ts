@@ -168,9 +168,9 @@ export class LiveData {
   }
 
   async #read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
-    const row: ResourceDefinition = registry[kind];
+    const definition: ResourceDefinition = registry[kind];
     try {
-      const { item } = await this.#source.client.readFor(row, [id], { signal: this.#source.ended });
+      const { item } = await this.#source.client.readFor(definition, [id], { signal: this.#source.ended });
       this.#toKnownResource(kind, item);
       return isObject(item.raw) ? item.raw : undefined;
     } catch (error) {

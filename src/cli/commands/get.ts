@@ -9,13 +9,13 @@ import { withConnection } from '../with-connection.ts';
 
 /** Prints a resource. Rejects as `withConnection` does. */
 export async function get(context: CommandContext, kind: Kind, id: string, values: ConnectionValues): Promise<void> {
-  const row: ResourceDefinition = registry[kind];
-  const path = isOwnedByOrganization(row) ? id.split('/') : [id];
-  if (isOwnedByOrganization(row) && (path.length !== 2 || path.includes('')))
-    throw new UsageError(`The ID of a ${row.singular} includes its organization: specify ORGANIZATION/ID`);
+  const definition: ResourceDefinition = registry[kind];
+  const path = isOwnedByOrganization(definition) ? id.split('/') : [id];
+  if (isOwnedByOrganization(definition) && (path.length !== 2 || path.includes('')))
+    throw new UsageError(`The ID of a ${definition.singular} includes its organization: specify ORGANIZATION/ID`);
   if (id === '') throw new UsageError('The ID is empty');
-  await withConnection(context, values, `Read ${row.singular}`, async ({ client }) => {
-    const { text } = await client.readFor(row, path, { signal: context.signal });
+  await withConnection(context, values, `Read ${definition.singular}`, async ({ client }) => {
+    const { text } = await client.readFor(definition, path, { signal: context.signal });
     await context.output.write(sanitizeJson(text));
   });
 }

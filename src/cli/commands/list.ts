@@ -57,9 +57,9 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** Parses conditions to a query. Throws UsageError. */
-export function parseFilters(row: ResourceDefinition, conditions: readonly string[]): AnyQuery {
+export function parseFilters(definition: ResourceDefinition, conditions: readonly string[]): AnyQuery {
   try {
-    return resolveFilter(createFilter(row, conditions.map(parseCondition)), Date.now());
+    return resolveFilter(createFilter(definition, conditions.map(parseCondition)), Date.now());
   } catch (error) {
     if (error instanceof ConditionError) throw new UsageError(`--filter: ${error.message}`);
     throw error;
@@ -68,27 +68,34 @@ export function parseFilters(row: ResourceDefinition, conditions: readonly strin
 
 /** Prints the resources of a kind. Rejects as `withConnection` does. */
 export async function list(context: CommandContext, kind: Kind, values: ListValues): Promise<void> {
-  const row: ResourceDefinition = registry[kind];
-  const filter = parseFilters(row, values.filter ?? []);
+  const definition: ResourceDefinition = registry[kind];
+  const filter = parseFilters(definition, values.filter ?? []);
   const limit = values.all === true ? Infinity : parseCount('--limit', values.limit, 1, MAX_LIMIT);
   const { output, signal } = context;
-  await withConnection(context, values, `List ${formatPlural(row)}`, async ({ client, profile, labels }) => {
-    const writer = new RecordWriter({ output, format: values.format, columns, labels, toJson: ({ raw }) => raw, row });
+  await withConnection(context, values, `List ${formatPlural(definition)}`, async ({ client, profile, labels }) => {
+    const writer = new RecordWriter({
+      output,
+      format: values.format,
+      columns,
+      labels,
+      toJson: ({ raw }) => raw,
+      definition,
+    });
     const query = { ...filter, limit: Math.min(profile.pageSize ?? MAX_PAGE, limit) };
     let hasMore = false;
-    for await (const { items, next } of client.listPagesFor(row, query, { signal, bulk: true })) {
+    for await (const { items, next } of client.listPagesFor(definition, query, { signal, bulk: true })) {
       const rest = limit - writer.count;
-      await writer.write(items.slice(0, rest).map((item) => createRow(row, item)));
+      await writer.write(items.slice(0, rest).map((item) => createRow(definition, item)));
       hasMore = items.length > rest || (items.length === rest && next !== undefined);
       signal.throwIfAborted();
       if (writer.count >= limit) break;
     }
     await writer.end();
-    if (writer.count === 0 && output.isTerminal) output.note(`There are no ${formatPlural(row)}`);
+    if (writer.count === 0 && output.isTerminal) output.note(`There are no ${formatPlural(definition)}`);
     if (hasMore) output.note('There are more. Use --limit to print more of them, or --all to print everything');
   });
 }
 
-function createRow(row: ResourceDefinition, { raw, id }: Item): Row {
-  return { raw, id, summary: row.summary(raw) };
+function createRow(definition: ResourceDefinition, { raw, id }: Item): Row {
+  return { raw, id, summary: definition.summary(raw) };
 }

@@ -70,7 +70,7 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
       columns,
       labels: connection.labels,
       toJson: readRaw,
-      row: actionLogs,
+      definition: actionLogs,
     });
     const entries = await readLatest(connection, query, limit, context.signal);
     await writer.write(entries);

@@ -95,9 +95,9 @@ async function readResource(uri: URL, context: ToolContext, signal: AbortSignal)
       href,
       'There is no such resource. Addresses are smartobject:///CONNECTION/KIND/ID.json.',
     );
-  const row: ResourceDefinition = registry[resource.kind];
+  const definition: ResourceDefinition = registry[resource.kind];
   try {
-    const { item } = await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal });
+    const { item } = await session.client.readFor(definition, splitResourceId(resource.kind, resource.id), { signal });
     return formatUntrustedData(session.profile.name, item.raw);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'notFound') throw error;

@@ -16,7 +16,7 @@ interface RecordWriterOptions<T> {
   /** the record for `json` and `ndjson` */
   readonly toJson: (record: T) => unknown;
   /** for `csv`: the kind whose fields are the columns */
-  readonly row?: ResourceDefinition;
+  readonly definition?: ResourceDefinition;
 }
 
 /** Writes records as they come, so that memory stays constant. */
@@ -30,10 +30,14 @@ export class RecordWriter<T> {
   #count = 0;
   #started = false;
 
-  constructor({ output, format, columns, labels, toJson, row }: RecordWriterOptions<T>) {
+  constructor({ output, format, columns, labels, toJson, definition }: RecordWriterOptions<T>) {
     const isJson = format === 'json' || format === 'ndjson';
     this.#writePart = (text) => output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeCsv(text) : text);
-    const writer = isJson ? createJsonWriter(format) : row === undefined ? undefined : createExportWriter('csv', row);
+    const writer = isJson
+      ? createJsonWriter(format)
+      : definition === undefined
+        ? undefined
+        : createExportWriter('csv', definition);
     if (writer !== undefined && format !== 'table') {
       this.#format = { ...writer, rows: (records, count) => writer.rows(records.map(toJson), count) };
     } else if (format === 'csv') {

@@ -57,13 +57,13 @@ export async function checkContract(
   };
   for (const kind of kinds) {
     // The registry types each definition differently; all are `ResourceDefinition`s.
-    const row: ResourceDefinition = registry[kind];
-    if (row.list === undefined) continue;
-    const unlisted = Object.entries(row.references).filter(([, target]) => isUnlisted(getDefinition(target)));
-    await run(row.list.operation, async () => {
+    const definition: ResourceDefinition = registry[kind];
+    if (definition.list === undefined) continue;
+    const unlisted = Object.entries(definition.references).filter(([, target]) => isUnlisted(getDefinition(target)));
+    await run(definition.list.operation, async () => {
       // The newest items may lack the reference: the newest logs have no batch yet.
       const limit = unlisted.length > 0 ? 100 : SAMPLE_SIZE;
-      const page = await client.listPageFor(row, { limit }, { signal });
+      const page = await client.listPageFor(definition, { limit }, { signal });
       const first = page.items.find((item) => item.id !== undefined)?.id;
       if (first !== undefined) ids.set(kind, first);
       for (const [path, target] of unlisted) {
@@ -81,13 +81,13 @@ export async function checkContract(
   target.addDiscoveredOrganizations(organizationIds);
   const organization = target.organizations[0]?.id;
   for (const kind of kinds) {
-    const row: ResourceDefinition = registry[kind];
-    if (row.read.by !== 'path') continue;
+    const definition: ResourceDefinition = registry[kind];
+    if (definition.read.by !== 'path') continue;
     const read = async (item: readonly string[]): Promise<{ drift: readonly Drift[]; detail: string }> => {
-      const reading = await client.readFor(row, item, { signal });
+      const reading = await client.readFor(definition, item, { signal });
       return { drift: reading.item.drift, detail: '' };
     };
-    const variants = Object.entries(row.read.variants ?? {});
+    const variants = Object.entries(definition.read.variants ?? {});
     for (const [last, { operation }] of variants) {
       if (organization === undefined) results.push(createSkippedResult(operation, l10n.t('No known organization')));
       else await run(operation, () => read([organization, last]));
@@ -96,11 +96,11 @@ export async function checkContract(
     if (variants.length > 0) {
       const role = organization === undefined ? undefined : await readRoleId(client, organization, signal);
       if (organization === undefined || role === undefined)
-        results.push(createSkippedResult(row.read.operation, l10n.t('No known role')));
-      else await run(row.read.operation, () => read([organization, role]));
+        results.push(createSkippedResult(definition.read.operation, l10n.t('No known role')));
+      else await run(definition.read.operation, () => read([organization, role]));
     } else if (id === undefined)
-      results.push(createSkippedResult(row.read.operation, l10n.t('No known ID of this kind')));
-    else await run(row.read.operation, () => read([id]));
+      results.push(createSkippedResult(definition.read.operation, l10n.t('No known ID of this kind')));
+    else await run(definition.read.operation, () => read([id]));
   }
   const [executions, fees, creations] = statisticsSeries;
   const series = [

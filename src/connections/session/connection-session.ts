@@ -105,10 +105,10 @@ export class ConnectionSession implements Session {
       renew: (refused, { mayAsk }) => this.#handleUnauthorized(refused, mayAsk),
       secrets: parts.secrets,
       record: parts.onRequest,
-      observe: (row, items, id, text) => {
-        parts.ids?.record(parts.profile.name, row, items, id);
-        this.objectStates.record(row, items);
-        if (id !== undefined && text !== undefined) parts.snapshots?.record(this, row.kind, id.join('/'), text);
+      observe: (definition, items, id, text) => {
+        parts.ids?.record(parts.profile.name, definition, items, id);
+        this.objectStates.record(definition, items);
+        if (id !== undefined && text !== undefined) parts.snapshots?.record(this, definition.kind, id.join('/'), text);
       },
     });
   }

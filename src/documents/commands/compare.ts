@@ -55,7 +55,7 @@ export async function compareResources(
         uri: vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path, query: String(readAt) }),
         title: `${name} (${formatClockTime(readAt)})`,
       },
-      { uri: toUri(resource), title: `${name} (${shownDocument.row.singular})` },
+      { uri: toUri(resource), title: `${name} (${shownDocument.definition.singular})` },
     );
   } else if ('other' in choice) await comparePair(context, choice.other, resource);
   else {

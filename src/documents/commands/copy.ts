@@ -79,9 +79,9 @@ export async function copyCurl(context: DocumentsContext, argument: unknown): Pr
 
 async function createTargetCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Copy as cURL')));
-  const row = resource === undefined ? undefined : getDefinition(resource.kind);
-  if (resource === undefined || row === undefined) return undefined;
-  return createResourceCurl(requireSession(context.services.sessions, resource.connection), row, resource.id);
+  const definition = resource === undefined ? undefined : getDefinition(resource.kind);
+  if (resource === undefined || definition === undefined) return undefined;
+  return createResourceCurl(requireSession(context.services.sessions, resource.connection), definition, resource.id);
 }
 
 function createRowCurl(context: DocumentsContext, argument: unknown): string | undefined {
@@ -94,16 +94,16 @@ function createRowCurl(context: DocumentsContext, argument: unknown): string | u
   )
     return undefined;
   const field = (name: string): unknown => Reflect.get(argument, name);
-  const row = getDefinition(String(field('kind')));
-  if (row?.list === undefined) return undefined;
+  const definition = getDefinition(String(field('kind')));
+  if (definition?.list === undefined) return undefined;
   const organization = field('organization');
-  const known = row.list.operation.query;
+  const known = definition.list.operation.query;
   const query: Record<string, AnyQuery[string]> = {
     ...parseQuery(field('fixed')),
     ...parseQuery(field('filter')),
     ...(typeof organization === 'string' && 'org_id' in known && { org_id: organization }),
   };
-  return createListCurl(requireSession(context.services.sessions, connection), row, query);
+  return createListCurl(requireSession(context.services.sessions, connection), definition, query);
 }
 
 /** Reads the query of a list's row. */
@@ -136,11 +136,11 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
   if (resource === undefined) return undefined;
   const { ui } = context.services;
   const session = requireSession(context.services.sessions, resource.connection);
-  const row = getDefinition(resource.kind);
+  const definition = getDefinition(resource.kind);
   // Read only if a template could open a hash or address in the JSON.
-  const hasTemplate = Object.values(row?.links ?? {}).some((kind) => session.profile.links[kind] !== undefined);
+  const hasTemplate = Object.values(definition?.links ?? {}).some((kind) => session.profile.links[kind] !== undefined);
   const shownDocument = hasTemplate ? await readOrOfferSignIn(context, resource) : undefined;
-  const marks = shownDocument === undefined ? [] : analyse(shownDocument.text, row).marks;
+  const marks = shownDocument === undefined ? [] : analyse(shownDocument.text, definition).marks;
   const links = getExternalLinks(session, resource, marks);
   if (links.length === 0) {
     const settings = l10n.t('Edit Connections');

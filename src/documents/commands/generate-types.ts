@@ -22,8 +22,8 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   const template = shownDocument === undefined ? undefined : await readTemplate(context, shownDocument);
   if (template === undefined) return undefined;
-  const { session, row, item } = template;
-  const title = toPlainText(row.summary(item.raw).title, 80);
+  const { session, definition, item } = template;
+  const title = toPlainText(definition.summary(item.raw).title, 80);
   const samples = await context.services.ui.progress(l10n.t('Loading objects of {0}', title), (signal, report) =>
     readSamples(session, template.resource, signal, report),
   );

@@ -14,7 +14,7 @@ import { splitResourceId } from '../../model/resource-uri.ts';
 /** The last successful read of a resource. Times are milliseconds since the epoch. */
 export interface ShownDocument {
   readonly resource: ResourceArgument;
-  readonly row: ResourceDefinition;
+  readonly definition: ResourceDefinition;
   /** the session it was read with; once that has ended, the text is stale */
   readonly session: Session;
   readonly item: Item;
@@ -110,7 +110,7 @@ export class DocumentStore {
         this.#save(
           {
             ...shownDocument,
-            failure: { since, reason: formatError(l10n.t('Load {0}', shownDocument.row.singular), error) },
+            failure: { since, reason: formatError(l10n.t('Load {0}', shownDocument.definition.singular), error) },
           },
           'status',
         );
@@ -120,16 +120,19 @@ export class DocumentStore {
   }
 
   #load(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
-    const { session, row } = this.#resolve(resource);
+    const { session, definition } = this.#resolve(resource);
     const loading = this.#loading.get(session) ?? new SharedRequests();
     this.#loading.set(session, loading);
     return loading.join(getResourceKey(resource), signal, (abandoned) =>
-      this.#read(resource, row, session, AbortSignal.any([session.ended, abandoned])),
+      this.#read(resource, definition, session, AbortSignal.any([session.ended, abandoned])),
     );
   }
 
   /** Finds the session and definition to read with, or throws an error whose message contains the next step. */
-  #resolve({ connection, kind }: ResourceArgument): { readonly session: Session; readonly row: ResourceDefinition } {
+  #resolve({ connection, kind }: ResourceArgument): {
+    readonly session: Session;
+    readonly definition: ResourceDefinition;
+  } {
     if (!isKind(kind)) throw new Error(l10n.t('Unknown kind of resource: {0}', kind));
     const session = this.#options.sessions.get(connection);
     if (session === undefined) {
@@ -140,24 +143,24 @@ export class DocumentStore {
         ),
       );
     }
-    const row: ResourceDefinition = registry[kind];
-    if (session.signedOutReason !== undefined && row.read.by !== 'cache') {
+    const definition: ResourceDefinition = registry[kind];
+    if (session.signedOutReason !== undefined && definition.read.by !== 'cache') {
       throw new PlatformError('unauthenticated', formatSignedOut(session), { sent: false });
     }
-    return { session, row };
+    return { session, definition };
   }
 
   async #read(
     resource: ResourceArgument,
-    row: ResourceDefinition,
+    definition: ResourceDefinition,
     session: Session,
     signal: AbortSignal,
   ): Promise<ShownDocument> {
-    const wallet = row.read.by === 'cache' ? getRegisteredWallet(session, resource) : undefined;
+    const wallet = definition.read.by === 'cache' ? getRegisteredWallet(session, resource) : undefined;
     const reading =
       wallet === undefined
-        ? await session.client.readFor(row, splitResourceId(resource.kind, resource.id), { signal })
-        : { item: new Item(wallet.raw, row.schema), text: wallet.text };
+        ? await session.client.readFor(definition, splitResourceId(resource.kind, resource.id), { signal })
+        : { item: new Item(wallet.raw, definition.schema), text: wallet.text };
     // The data belongs to an identity that has signed out meanwhile.
     if (session.ended.aborted) throw new PlatformError('cancelled', l10n.t('The session has ended'), {});
     const before = this.get(resource);
@@ -165,7 +168,7 @@ export class DocumentStore {
     const readAt = this.#now();
     const shownDocument: ShownDocument = {
       resource,
-      row,
+      definition,
       session,
       item: reading.item,
       text: reading.text,

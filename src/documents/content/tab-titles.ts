@@ -9,13 +9,13 @@ import { parseUri, toUri } from './file-system.ts';
 const MAX_NAME_LENGTH = 60;
 
 /** Formats the name of a document's resource; its id where it has none. */
-export function formatDocumentName({ row, item, resource }: ShownDocument, maxLength = MAX_NAME_LENGTH): string {
-  return toPlainText(row.summary(item.raw).title, maxLength) || toPlainText(resource.id, maxLength);
+export function formatDocumentName({ definition, item, resource }: ShownDocument, maxLength = MAX_NAME_LENGTH): string {
+  return toPlainText(definition.summary(item.raw).title, maxLength) || toPlainText(resource.id, maxLength);
 }
 
 /** Formats the title of a document's tab: `Row F Seat 4 (object)`. */
 function formatTabTitle(shownDocument: ShownDocument): string {
-  return `${formatDocumentName(shownDocument)} (${shownDocument.row.singular})`;
+  return `${formatDocumentName(shownDocument)} (${shownDocument.definition.singular})`;
 }
 
 /** Shows a document that is loaded. `vscode.open` is the only API that takes the title of a tab. Rejects where it does. */

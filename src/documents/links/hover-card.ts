@@ -90,16 +90,16 @@ interface ResourceFacts {
 export function createResourceCard(resource: ResourceArgument, facts: ResourceFacts): vscode.MarkdownString {
   const { known, label, readable, now } = facts;
   const card = createCard();
-  const row = getDefinition(resource.kind);
-  card.appendMarkdown(`$(${row?.icon ?? 'file'}) **`);
+  const definition = getDefinition(resource.kind);
+  card.appendMarkdown(`$(${definition?.icon ?? 'file'}) **`);
   // The known title of an account is that of the resource in which it was found.
-  const isNamedByLabel = label !== undefined && row?.read.by === 'cache';
+  const isNamedByLabel = label !== undefined && definition?.read.by === 'cache';
   card.appendText(
-    escapeLinks((isNamedByLabel ? label : known?.title) ?? '', 80) || (row?.singular ?? l10n.t('resource')),
+    escapeLinks((isNamedByLabel ? label : known?.title) ?? '', 80) || (definition?.singular ?? l10n.t('resource')),
   );
   card.appendMarkdown('**  \n');
   // For an unknown resource, the title is already its kind.
-  const kind = known === undefined ? undefined : row?.singular;
+  const kind = known === undefined ? undefined : definition?.singular;
   const details = [kind, known?.state && formatStatus(known.state), formatAge(known?.when, now), resource.connection];
   card.appendText(
     details

@@ -13,8 +13,9 @@ export function getLinkedResource(session: Session, kind: string, id: string): R
   // Organizations have no read operation; the user's own role there can be read.
   if (kind === 'organizations')
     return id.includes('/') ? undefined : { connection, kind: roles.kind, id: `${id}/${OWN_ROLE}` };
-  const row = getDefinition(kind);
-  if (row === undefined || (row.read.by === 'cache' && !isRegisteredWallet(session, { kind, id }))) return undefined;
+  const definition = getDefinition(kind);
+  if (definition === undefined || (definition.read.by === 'cache' && !isRegisteredWallet(session, { kind, id })))
+    return undefined;
   return { connection, kind, id };
 }
 

@@ -8,14 +8,14 @@ import { isRegisteredWallet } from '../content/registered-wallets.ts';
 
 export interface LookupMatch {
   readonly resource: ResourceArgument;
-  readonly row: ResourceDefinition;
+  readonly definition: ResourceDefinition;
   readonly summary: ItemSummary;
 }
 
 export interface LookupResult {
   readonly found: readonly LookupMatch[];
   /** kinds whose request failed for another reason than an unknown id */
-  readonly failed: readonly { readonly row: ResourceDefinition; readonly error: unknown }[];
+  readonly failed: readonly { readonly definition: ResourceDefinition; readonly error: unknown }[];
 }
 
 /** Organizations in which a role's id is looked up. */
@@ -25,9 +25,10 @@ const MAX_ORGANIZATIONS = 20;
 export function getCandidates(session: Session, id: string): readonly ResourceArgument[] {
   const connection = session.profile.name;
   return kinds.flatMap((kind): ResourceArgument[] => {
-    const row: ResourceDefinition = registry[kind];
-    if (row.read.by === 'cache') return isRegisteredWallet(session, { kind, id }) ? [{ connection, kind, id }] : [];
-    if (!isOwnedByOrganization(row)) return [{ connection, kind, id }];
+    const definition: ResourceDefinition = registry[kind];
+    if (definition.read.by === 'cache')
+      return isRegisteredWallet(session, { kind, id }) ? [{ connection, kind, id }] : [];
+    if (!isOwnedByOrganization(definition)) return [{ connection, kind, id }];
     if (/^[^/]+\/./.test(id)) return [{ connection, kind, id }];
     return session.organizations
       .slice(0, MAX_ORGANIZATIONS)
@@ -46,10 +47,11 @@ export async function lookUpResources(
   outcomes.forEach((outcome, index) => {
     const resource = resources[index];
     if (resource === undefined) return;
-    const row = getDefinition(resource.kind);
-    if (row === undefined) return;
-    if (outcome.status === 'fulfilled') found.push({ resource, row, summary: row.summary(outcome.value) });
-    else if (!isNotFound(outcome.reason)) failed.push({ row, error: outcome.reason });
+    const definition = getDefinition(resource.kind);
+    if (definition === undefined) return;
+    if (outcome.status === 'fulfilled')
+      found.push({ resource, definition, summary: definition.summary(outcome.value) });
+    else if (!isNotFound(outcome.reason)) failed.push({ definition, error: outcome.reason });
   });
   return { found, failed };
 }

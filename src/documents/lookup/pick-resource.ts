@@ -84,15 +84,15 @@ export function getAddress({ connection, kind, id, documentId }: KnownId): Resou
 }
 
 function createChoice({ connection, kind, id }: ResourceArgument, title: string, note?: string): ResourceChoice {
-  const row = getDefinition(kind);
+  const definition = getDefinition(kind);
   return {
     label: toPlainText(title, 80),
     description: toPlainText(id, 80),
-    detail: [row?.singular ?? kind, connection, note]
+    detail: [definition?.singular ?? kind, connection, note]
       .filter((part) => part !== undefined)
       .map((part) => toPlainText(part))
       .join(' · '),
-    iconPath: new vscode.ThemeIcon(row?.icon ?? 'file'),
+    iconPath: new vscode.ThemeIcon(definition?.icon ?? 'file'),
     resource: { connection, kind, id },
   };
 }
@@ -139,7 +139,7 @@ async function pickMatch(
   }
   const [first] = failed;
   if (first !== undefined) {
-    const problem = formatError(l10n.t('Look up {0} in {1}', toPlainText(id, 60), first.row.label), first.error);
+    const problem = formatError(l10n.t('Look up {0} in {1}', toPlainText(id, 60), first.definition.label), first.error);
     const others = failed.length - 1;
     if (others === 0) throw new Error(problem);
     const failures = l10n.t('The lookup in {0} other list failed too.|The lookup in {0} other lists failed too.');
@@ -151,7 +151,7 @@ async function pickMatch(
   return undefined;
 }
 
-function createMatchChoice({ resource, row, summary }: LookupMatch): ResourceChoice {
+function createMatchChoice({ resource, definition, summary }: LookupMatch): ResourceChoice {
   const state = summary.state && formatStatus(summary.state.label);
-  return createChoice(resource, summary.title, state ?? summary.details[0] ?? row.singular);
+  return createChoice(resource, summary.title, state ?? summary.details[0] ?? definition.singular);
 }

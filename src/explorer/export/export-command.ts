@@ -25,11 +25,11 @@ import { runExport, NO_PROGRESS } from './run-export.ts';
  */
 export async function exportList(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
   const session = list === undefined ? undefined : tree.session(list);
-  const row = list === undefined ? undefined : tree.rows[list.kind];
-  if (list === undefined || session === undefined || row === undefined) return;
+  const definition = list === undefined ? undefined : tree.definitions[list.kind];
+  if (list === undefined || session === undefined || definition === undefined) return;
   const exports = new PendingExports(services.context.workspaceState);
-  const pending = await chooseExport(services, exports, session, list, row);
-  if (pending !== undefined) await runPendingExport(services, exports, session, row, pending);
+  const pending = await chooseExport(services, exports, session, list, definition);
+  if (pending !== undefined) await runPendingExport(services, exports, session, definition, pending);
 }
 
 /** An export that has no file yet. */
@@ -41,7 +41,7 @@ async function chooseExport(
   exports: PendingExports,
   session: Session,
   list: ListNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
 ): Promise<PendingExport | PlannedExport | undefined> {
   const { name, baseUrl } = session.profile;
   const stopped = exports.all.filter(
@@ -66,16 +66,16 @@ async function chooseExport(
     );
     if (chosen === undefined || chosen.pending !== undefined) return chosen?.pending;
   }
-  return newExport(services, session, list, row);
+  return newExport(services, session, list, definition);
 }
 
 async function newExport(
   { ui }: Services,
   session: Session,
   list: ListNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
 ): Promise<PlannedExport | undefined> {
-  const chosen = await pickExportTarget(ui, list.label, session, row);
+  const chosen = await pickExportTarget(ui, list.label, session, definition);
   if (chosen === undefined) return undefined;
   const now = Date.now();
   const query = {
@@ -89,7 +89,7 @@ async function newExport(
     connection: name,
     ...(identity !== undefined && { identity }),
     baseUrl,
-    kind: row.kind,
+    kind: definition.kind,
     label: toOneLine(where),
     query,
     format: chosen.format,
@@ -116,7 +116,7 @@ async function runPendingExport(
   services: Services,
   exports: PendingExports,
   session: Session,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   planned: PendingExport | PlannedExport,
 ): Promise<void> {
   const { ui, log, context } = services;
@@ -129,11 +129,11 @@ async function runPendingExport(
       report(l10n.t('{0} so far', formatNumber(progress.count)));
       let savedAt = Date.now();
       return runExport({
-        row,
+        definition,
         format: pending.format,
         query: pending.query,
-        pages: (resourceRow, query, signal, from) =>
-          session.client.listPagesFor(resourceRow, query, { signal, bulk: true, largest: true }, from),
+        pages: (resourceDefinition, query, signal, from) =>
+          session.client.listPagesFor(resourceDefinition, query, { signal, bulk: true, largest: true }, from),
         file,
         from: progress,
         signal: AbortSignal.any([stop, session.ended]),
@@ -195,10 +195,10 @@ export async function resumeExport(tree: Tree, services: Services, target: strin
   const pending = exports.all.find((each) => each.target === target);
   if (pending === undefined) throw new Error(l10n.t('The export to resume was not found'));
   const session = services.sessions.getIdentity(pending.connection, pending.identity);
-  const row = tree.rows[pending.kind];
-  if (session === undefined || row === undefined || session.profile.baseUrl !== pending.baseUrl)
+  const definition = tree.definitions[pending.kind];
+  if (session === undefined || definition === undefined || session.profile.baseUrl !== pending.baseUrl)
     throw new Error(
       l10n.t('The connection {0} has changed since the export was started', toOneLine(pending.connection)),
     );
-  await runPendingExport(services, exports, session, row, pending);
+  await runPendingExport(services, exports, session, definition, pending);
 }

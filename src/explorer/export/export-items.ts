@@ -13,17 +13,17 @@ import { NO_PROGRESS, runExport } from './run-export.ts';
 export async function exportItems(
   { ui, context }: Services,
   session: Session,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   label: string,
   items: readonly { readonly raw: unknown }[],
 ): Promise<void> {
-  const chosen = await pickExportTarget(ui, label, session, row);
+  const chosen = await pickExportTarget(ui, label, session, definition);
   if (chosen === undefined) return;
   const target = chosen.target.toString();
   const { file, path } = await createPartial(await getPartialPath(chosen.target, context.globalStorageUri));
   try {
     await runExport({
-      row,
+      definition,
       format: chosen.format,
       query: {},
       pages: () => [{ items }],

@@ -46,7 +46,7 @@ export async function pickExportTarget(
   ui: Services['ui'],
   label: string,
   session: Session,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
 ): Promise<ExportTarget | undefined> {
   const chosen = await ui.pick(formatChoices, {
     title: l10n.t('Export {0}', label),
@@ -58,7 +58,7 @@ export async function pickExportTarget(
   const target = await pickSaveTarget(ui, {
     title: l10n.t('Export {0} of {1}', label, session.heading),
     saveLabel: l10n.t('Export'),
-    name: `${row.kind}-${day}.${format}`,
+    name: `${definition.kind}-${day}.${format}`,
     filters: { [chosen.label]: [format] },
   });
   return target === undefined ? undefined : { format, target };

@@ -21,12 +21,12 @@ export const NO_PROGRESS: ExportProgress = { count: 0, bytes: 0, complete: false
 type ExportPage = Pick<Page, 'next'> & { readonly items: readonly { readonly raw: unknown }[] };
 
 export interface ExportOptions {
-  readonly row: ResourceDefinition;
+  readonly definition: ResourceDefinition;
   readonly format: ExportFormat;
   readonly query: AnyQuery;
   /** the client's `listPagesFor` */
   readonly pages: (
-    row: ResourceDefinition,
+    definition: ResourceDefinition,
     query: AnyQuery,
     signal: AbortSignal,
     from: string | undefined,
@@ -44,7 +44,7 @@ export interface ExportOptions {
  * PlatformError or the file system's error; the last reported progress stays valid.
  */
 export async function runExport({
-  row,
+  definition,
   format,
   query,
   pages,
@@ -53,7 +53,7 @@ export async function runExport({
   signal,
   onProgress,
 }: ExportOptions): Promise<number> {
-  const writer = createExportWriter(format, row);
+  const writer = createExportWriter(format, definition);
   const isNew = from.bytes === 0;
   let progress = from;
   await file.truncate(from.bytes);
@@ -66,7 +66,7 @@ export async function runExport({
   };
   if (isNew) progress = { ...progress, bytes: await write(writer.head) };
   if (!progress.complete) {
-    for await (const { items, next } of pages(row, query, signal, progress.cursor)) {
+    for await (const { items, next } of pages(definition, query, signal, progress.cursor)) {
       signal.throwIfAborted();
       const text = writer.rows(
         items.map(({ raw }) => raw),

@@ -28,16 +28,16 @@ export function parseCondition(text: string): Condition {
 }
 
 /** The parameters that conditions of a list can name. */
-export function listConditionParameters(row: ResourceDefinition): readonly (readonly [string, Parameter])[] {
-  return getFilterParameters(row.list?.operation.query ?? {});
+export function listConditionParameters(definition: ResourceDefinition): readonly (readonly [string, Parameter])[] {
+  return getFilterParameters(definition.list?.operation.query ?? {});
 }
 
 /** The filter of a list with all conditions; a later one replaces an earlier one. Throws ConditionError. */
-export function createFilter(row: ResourceDefinition, conditions: readonly Condition[]): Filter {
+export function createFilter(definition: ResourceDefinition, conditions: readonly Condition[]): Filter {
   const filter: Record<string, Filter[string]> = {};
   for (const { name, operator, value } of conditions) {
-    const parameter = getOwn(Object.fromEntries(listConditionParameters(row)), name);
-    if (parameter === undefined) throw createUnknownError(row, name);
+    const parameter = getOwn(Object.fromEntries(listConditionParameters(definition)), name);
+    if (parameter === undefined) throw createUnknownError(definition, name);
     const bound = getOwn(boundsByOperator, operator);
     if (parameter.type === 'dates') {
       if (bound === undefined) throw new ConditionError(`${name} is a date: write for example "${name}>=-24h".`);
@@ -77,9 +77,9 @@ export function getValues(parameter: Parameter): readonly string[] | undefined {
   }
 }
 
-function createUnknownError(row: ResourceDefinition, name: string): ConditionError {
-  const names = listConditionParameters(row).map(([known]) => known);
+function createUnknownError(definition: ResourceDefinition, name: string): ConditionError {
+  const names = listConditionParameters(definition).map(([known]) => known);
   return new ConditionError(
-    `${row.label} cannot be filtered by ${JSON.stringify(name)}. Filters: ${names.join(', ')}.`,
+    `${definition.label} cannot be filtered by ${JSON.stringify(name)}. Filters: ${names.join(', ')}.`,
   );
 }

@@ -24,7 +24,7 @@ interface FilterItem {
 /** Shows the filter of a list until it is applied, cleared or cancelled. Rejects with Error for a favorite. */
 export async function editFilter(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {
   const session = list === undefined ? undefined : tree.session(list);
-  const operation = list === undefined ? undefined : tree.rows[list.kind]?.list?.operation;
+  const operation = list === undefined ? undefined : tree.definitions[list.kind]?.list?.operation;
   if (list === undefined || session === undefined || operation === undefined) return;
   if (list.filterKey === undefined)
     throw new Error(
@@ -131,7 +131,7 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
           ? await getIdChoices(tree, session, parameter.kind)
           : parameter.account === true
             ? getLabelChoices(tree)
-            : getSuggestions(tree.rows[edit.list.kind], name, parameter);
+            : getSuggestions(tree.definitions[edit.list.kind], name, parameter);
       const known = name === 'id' ? tree.getKnownResources(edit.list.connection, edit.list.kind)[0]?.id : undefined;
       const typed = await inputText(services, title, { choices, example: known ?? example }, text);
       return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
@@ -153,12 +153,12 @@ function getAnyChoice(): FixedChoice {
 }
 
 function getSuggestions(
-  row: ResourceDefinition | undefined,
+  definition: ResourceDefinition | undefined,
   name: string,
   parameter: Extract<Parameter, { type: 'text' }>,
 ): readonly ValueChoice[] {
-  if (name === 'sortBy' && row !== undefined)
-    return getSortFields(row).map((field) => ({
+  if (name === 'sortBy' && definition !== undefined)
+    return getSortFields(definition).map((field) => ({
       label: getFilterField(field).label,
       description: field,
       value: field,
@@ -223,18 +223,18 @@ async function getIdChoices(tree: Tree, session: Session, kind: string): Promise
       description: toQuickPickText(id),
       value: id,
     }));
-  const row = tree.rows[kind];
+  const definition = tree.definitions[kind];
   const known = (): ReturnType<Tree['getKnownResources']> => tree.getKnownResources(session.profile.name, kind);
   // Reading a page makes its ids known. If that fails, an id can still be typed.
-  if (row?.list !== undefined && known().length === 0)
-    await session.client.listPageFor(row, {}, { signal: session.ended }).catch(() => undefined);
-  const unlisted = row?.list === undefined ? tree.getDiscoveredIds(session).getIds(kind) : [];
+  if (definition?.list !== undefined && known().length === 0)
+    await session.client.listPageFor(definition, {}, { signal: session.ended }).catch(() => undefined);
+  const unlisted = definition?.list === undefined ? tree.getDiscoveredIds(session).getIds(kind) : [];
   const named = known().map(({ id, title }) => ({
     label: toQuickPickText(title),
     description: toQuickPickText(id),
     value: id,
   }));
-  const labelled = row?.read.by === 'cache' ? getLabelChoices(tree) : [];
+  const labelled = definition?.read.by === 'cache' ? getLabelChoices(tree) : [];
   const choices = [...labelled, ...named];
   const plain = unlisted.filter((id) => choices.every(({ value }) => value !== id));
   return [...choices, ...plain.map((id) => ({ label: toQuickPickText(id), value: id }))];

@@ -25,18 +25,18 @@ const NOISE = /^(?:id|name|key|content|signature|nonce|version)$|(?:_id|hash|roo
  * Returns at most six fields: the state, the resources it references that are known by name, its own fields, those of
  * `metadata` and `custom`, and two times.
  */
-export function getCardFields(row: ResourceDefinition, raw: unknown, getTitle: GetTitle): readonly CardField[] {
+export function getCardFields(definition: ResourceDefinition, raw: unknown, getTitle: GetTitle): readonly CardField[] {
   if (!isObject(raw)) return [];
-  const { state } = row.summary(raw);
-  const references = Object.entries(row.references).flatMap(([path, kind]) => {
+  const { state } = definition.summary(raw);
+  const references = Object.entries(definition.references).flatMap(([path, kind]) => {
     const titles = getValuesAt(raw, path).flatMap((id) => getFullTitle(kind, id, getTitle) ?? []);
     const [first] = titles;
     return first === undefined ? [] : [{ label: formatFieldLabel(path), value: first }];
   });
   const parts = [raw, raw['metadata'], raw['custom']].filter(isObject);
   const fields = parts.flatMap((part) => Object.entries(part).flatMap(([name, value]) => createField(name, value)));
-  const accounts = Object.entries(row.links ?? {}).flatMap(([path, link]) =>
-    link === 'account' && !(path in row.references)
+  const accounts = Object.entries(definition.links ?? {}).flatMap(([path, link]) =>
+    link === 'account' && !(path in definition.references)
       ? getValuesAt(raw, path).flatMap((address) => {
           const value = getFullTitle('wallets', address, getTitle);
           return value === undefined ? [] : [{ label: formatFieldLabel(path), value }];

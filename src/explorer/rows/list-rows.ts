@@ -27,22 +27,22 @@ const MAX_COMPARED_LENGTH = 400;
 /** Creates the rows below a list: a stale notice, its items, failures, and how to load more. */
 export function createListRows(
   node: ListNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   pagedList: PagedList,
   session: Session,
 ): readonly Node[] {
   const { failure, items, hasMore, isFull, readAt } = pagedList;
-  if (failure?.operation === 'first') return createErrorRows(node, row, failure);
+  if (failure?.operation === 'first') return createErrorRows(node, definition, failure);
   const staleRows =
-    failure?.operation === 'refresh' ? createStaleRows(node, row, failure, readAt ?? failure.since) : [];
+    failure?.operation === 'refresh' ? createStaleRows(node, definition, failure, readAt ?? failure.since) : [];
   if (items.length === 0 && !hasMore && pagedList.invalidItemCount === 0)
-    return [...staleRows, createEmptyRow(node, row, session)];
+    return [...staleRows, createEmptyRow(node, definition, session)];
   return [
     ...staleRows,
-    ...createItemNodes(node, row, pagedList),
+    ...createItemNodes(node, definition, pagedList),
     ...createInvalidItemRows(node, pagedList),
     ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node)] : []),
-    ...(failure?.operation === 'more' ? createErrorRows(node, row, failure) : []),
+    ...(failure?.operation === 'more' ? createErrorRows(node, definition, failure) : []),
     ...(items.length >= MAX_VISIBLE_ROWS
       ? createLimitRows(node, pagedList)
       : hasMore && !isFull
@@ -53,14 +53,14 @@ export function createListRows(
 
 function createItemNodes(
   parent: ListNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   { items, extraItems }: PagedList,
 ): readonly ResourceNode[] {
   const siblings = new UniqueNames();
   const { connection, kind, organization } = parent;
   const loadedCount = Math.min(items.length, MAX_VISIBLE_ROWS);
   const visible = [...items.slice(0, loadedCount), ...extraItems];
-  const names = getRowNames(row, visible);
+  const names = getRowNames(definition, visible);
   return visible.map((item, index) => {
     const { id } = item;
     const name = names[index];
@@ -80,13 +80,13 @@ function createItemNodes(
 }
 
 /** Returns names for the items of kinds that are made from templates; none for other kinds. */
-function getRowNames(row: ResourceDefinition, items: readonly Item[]): readonly RowName[] {
-  const { templateField } = row;
+function getRowNames(definition: ResourceDefinition, items: readonly Item[]): readonly RowName[] {
+  const { templateField } = definition;
   if (templateField === undefined) return [];
   return createRowNames(
     items.map(({ id, raw }) => ({
       id,
-      title: toOneLine(row.summary(raw).title, MAX_COMPARED_LENGTH) || (id ?? ''),
+      title: toOneLine(definition.summary(raw).title, MAX_COMPARED_LENGTH) || (id ?? ''),
       template: getValuesAt(raw, templateField)[0],
     })),
   );
@@ -95,15 +95,15 @@ function getRowNames(row: ResourceDefinition, items: readonly Item[]): readonly 
 /** Creates the row of a failed read, with a retry. */
 export function createErrorRows(
   parent: Node,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   { error, operation }: Pick<Failure, 'error' | 'operation'>,
-  what = l10n.t('Load {0}', row.label),
+  what = l10n.t('Load {0}', definition.label),
 ): readonly NoteNode[] {
   // The reason comes first: the parent row already names the list, and sidebars are narrow.
   const reason = formatFailure(error);
   const text = l10n.t('{0} Select to try again.', toOneLine(formatError(what, error), 500));
   const label = operation === 'more' ? l10n.t('Not loaded: {0}', reason) : reason;
-  const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
+  const retry = { text, actionLabel: l10n.t('Retry'), kind: definition.kind, command: 'refresh' } as const;
   return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createRemedyRows(parent, error)];
 }
 
@@ -126,22 +126,22 @@ export function formatFailure(error: unknown): string {
 /** Creates the notice above rows that could not be refreshed; `readAt` in milliseconds since the epoch. */
 export function createStaleRows(
   parent: ListNode | ResourceNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   { error, since }: Pick<Failure, 'error' | 'since'>,
   readAt: number,
 ): readonly NoteNode[] {
   const readTime = formatTimeOrDate(readAt, Date.now());
-  const what = parent.type === 'list' ? row.label : row.singular;
+  const what = parent.type === 'list' ? definition.label : definition.singular;
   const reason = toOneLine(formatError(l10n.t('Refresh {0}', what), error), 400);
   const label = l10n.t('Not refreshed since {0}', readTime);
   const text = l10n.t('Last refreshed at {0}. {1} Failing since {2}.', readTime, reason, formatLocalTime(since));
-  const retry = { text, actionLabel: l10n.t('Retry'), kind: row.kind, command: 'refresh' } as const;
+  const retry = { text, actionLabel: l10n.t('Retry'), kind: definition.kind, command: 'refresh' } as const;
   return [createNote(parent, 'stale', 'stale', label, retry), ...createRemedyRows(parent, error)];
 }
 
 /** Explains in one line why a list is empty, with a command that may help. */
-function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Session): NoteNode {
-  const [label, offer] = explainEmpty(parent, row, session);
+function createEmptyRow(parent: ListNode, definition: ResourceDefinition, session: Session): NoteNode {
+  const [label, offer] = explainEmpty(parent, definition, session);
   return createNote(parent, 'empty', 'empty', label, {
     kind: parent.kind,
     ...(offer !== undefined && { command: offer }),
@@ -150,7 +150,7 @@ function createEmptyRow(parent: ListNode, row: ResourceDefinition, session: Sess
 
 function explainEmpty(
   { filter, filterKey, organization }: ListNode,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   session: Session,
 ): readonly [string, NoteNode['command']] {
   if (session.signedOutReason !== undefined) return [l10n.t('Not signed in. Sign In…'), 'signIn'];
@@ -159,10 +159,10 @@ function explainEmpty(
       ? [l10n.t('No matches for the filter of this favorite'), undefined]
       : [l10n.t('No matches for the filter. Clear Filter'), 'clearFilter'];
   }
-  if (session.identity?.systemScoped === true && row.section === 'organization') {
+  if (session.identity?.systemScoped === true && definition.section === 'organization') {
     return [l10n.t('Tokens with system scope can’t read the data of organizations. Sign In…'), 'signIn'];
   }
-  const needed = row.list?.operation.permission;
+  const needed = definition.list?.operation.permission;
   if (needed !== undefined && session.hasPermission(needed.resource, needed.verb, organization) === false) {
     return [l10n.t('Your role has no {0} permission for {1}', needed.verb, needed.resource), undefined];
   }

@@ -24,32 +24,32 @@ const MAX_REFERENCES = 50;
  * names none.
  */
 export function getChildren(
-  rows: ResourceRows,
-  row: ResourceDefinition,
+  definitions: ResourceRows,
+  definition: ResourceDefinition,
   raw: unknown,
   organization?: string,
 ): readonly ResourceChild[] {
   const id = isObject(raw) && typeof raw['id'] === 'string' && raw['id'] !== '' ? raw['id'] : undefined;
-  const references = getReferences(row, raw);
+  const references = getReferences(definition, raw);
   const organizationReference =
     organization !== undefined &&
     !references.some((reference) => reference.type === 'reference' && reference.kind === 'organizations')
       ? [{ type: 'reference', label: l10n.t('Organization'), kind: 'organizations', id: organization } as const]
       : [];
   return [
-    ...(row.facts?.(raw) ?? []),
+    ...(definition.facts?.(raw) ?? []),
     ...references,
-    ...(id === undefined ? [] : getListsFilteredBy(rows, row.kind, id)),
+    ...(id === undefined ? [] : getListsFilteredBy(definitions, definition.kind, id)),
     ...organizationReference,
   ];
 }
 
 /** Returns every list that has a parameter for ids of that kind. */
-export function getListsFilteredBy(rows: ResourceRows, kind: string, id: string): readonly ResourceChild[] {
-  return Object.values(rows).flatMap((row) =>
-    Object.entries(row.list?.operation.query ?? {}).flatMap(([name, parameter]): ResourceChild[] =>
+export function getListsFilteredBy(definitions: ResourceRows, kind: string, id: string): readonly ResourceChild[] {
+  return Object.values(definitions).flatMap((definition) =>
+    Object.entries(definition.list?.operation.query ?? {}).flatMap(([name, parameter]): ResourceChild[] =>
       parameter.type === 'id' && parameter.kind === kind && kind !== 'organizations'
-        ? [{ type: 'list', label: row.label, kind: row.kind, fixed: { [name]: id } }]
+        ? [{ type: 'list', label: definition.label, kind: definition.kind, fixed: { [name]: id } }]
         : [],
     ),
   );
@@ -59,12 +59,17 @@ export function getListsFilteredBy(rows: ResourceRows, kind: string, id: string)
  * Returns the lists of what a wallet owns and did. `field`: the field that named it; owners and signers are addresses,
  * `wallet_id` is an id.
  */
-export function getWalletLists(rows: ResourceRows, kind: string, field: string, id: string): readonly ResourceChild[] {
-  if (!/owner|signer|sender/i.test(field)) return getListsFilteredBy(rows, kind, id);
-  return Object.values(rows).flatMap((row) =>
-    Object.keys(row.list?.operation.query ?? {}).flatMap((name): ResourceChild[] =>
+export function getWalletLists(
+  definitions: ResourceRows,
+  kind: string,
+  field: string,
+  id: string,
+): readonly ResourceChild[] {
+  if (!/owner|signer|sender/i.test(field)) return getListsFilteredBy(definitions, kind, id);
+  return Object.values(definitions).flatMap((definition) =>
+    Object.keys(definition.list?.operation.query ?? {}).flatMap((name): ResourceChild[] =>
       name === 'owner' || name === 'signer'
-        ? [{ type: 'list', label: row.label, kind: row.kind, fixed: { [name]: id } }]
+        ? [{ type: 'list', label: definition.label, kind: definition.kind, fixed: { [name]: id } }]
         : [],
     ),
   );
@@ -75,11 +80,11 @@ export function getWalletLists(rows: ResourceRows, kind: string, field: string, 
  * field.
  */
 function getReferences(
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   raw: unknown,
 ): readonly Extract<ResourceChild, { type: 'reference' | 'fact' }>[] {
   const names = new Set<string>();
-  return Object.entries(row.references).flatMap(([path, kind]) => {
+  return Object.entries(definition.references).flatMap(([path, kind]) => {
     const label = formatFieldLabel(path);
     const ids = getValuesAt(raw, path).filter((id) => {
       const name = `${label}\n${kind}\n${id}`;

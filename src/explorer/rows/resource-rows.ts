@@ -47,9 +47,9 @@ function createFactNode(
 }
 
 /** Returns the node with its stored filter, which may have changed since the row was created. */
-export function applyStoredFilter(node: Node, { rows, storage }: TreeContext): Node {
+export function applyStoredFilter(node: Node, { definitions, storage }: TreeContext): Node {
   if (node.type !== 'list' || node.filterKey === undefined) return node;
-  const filter = parseFilter(storage.getFilter(node.filterKey), rows[node.kind]?.list?.operation.query ?? {});
+  const filter = parseFilter(storage.getFilter(node.filterKey), definitions[node.kind]?.list?.operation.query ?? {});
   return isDeepStrictEqual(filter, node.filter) ? node : { ...node, filter };
 }
 
@@ -57,12 +57,12 @@ function createListNode(
   parent: Node,
   child: Extract<ResourceChild, { type: 'list' }>,
   siblings: UniqueNames,
-  { rows, storage }: TreeContext,
+  { definitions, storage }: TreeContext,
 ): ListNode {
   const { connection } = parent;
   const { label, kind, fixed } = child;
   const key = createChildKey(parent.key, siblings.makeUnique(`list ${kind} ${Object.keys(fixed).join(' ')}`));
-  const filter = parseFilter(storage.getFilter(key), rows[kind]?.list?.operation.query ?? {});
+  const filter = parseFilter(storage.getFilter(key), definitions[kind]?.list?.operation.query ?? {});
   return { type: 'list', key, parent, connection, kind, label, fixed, filter, filterKey: key };
 }
 
@@ -70,11 +70,12 @@ function createReferenceNode(
   parent: Node,
   { label, kind, id }: Extract<ResourceChild, { type: 'reference' }>,
   siblings: UniqueNames,
-  { rows }: TreeContext,
+  { definitions }: TreeContext,
   getTitle: GetTitle,
 ): ResourceNode {
   const { connection, organization } = parent;
-  const owner = kind === 'organizations' ? id : rows[kind]?.section === 'organization' ? organization : undefined;
+  const owner =
+    kind === 'organizations' ? id : definitions[kind]?.section === 'organization' ? organization : undefined;
   const title = getTitle(kind, id);
   return {
     type: 'resource',
@@ -92,12 +93,12 @@ function createReferenceNode(
 /** Creates the rows below a kind without a list: variants with their own operation, and discovered ids. */
 export function createKindRows(
   parent: Extract<Node, { type: 'kind' }>,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   discoveredIds: Iterable<string>,
 ): readonly Node[] {
   const { connection, kind, organization } = parent;
   const owner = organization === undefined ? {} : { organization };
-  const variants = row.read.by === 'path' ? Object.entries(row.read.variants ?? {}) : [];
+  const variants = definition.read.by === 'path' ? Object.entries(definition.read.variants ?? {}) : [];
   const prefix = organization === undefined ? '' : `${organization}/`;
   const node = (id: string, role?: string): ResourceNode => ({
     type: 'resource',
@@ -116,7 +117,7 @@ export function createKindRows(
   ];
   const open = createNote(parent, 'open', 'open-by-id', l10n.t('Open by ID…'), {
     ...owner,
-    text: l10n.t('{0}: Open by ID…', row.label),
+    text: l10n.t('{0}: Open by ID…', definition.label),
     kind,
     command: 'openResource',
   });

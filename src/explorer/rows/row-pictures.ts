@@ -15,9 +15,9 @@ export class RowPictures {
   }
 
   /** Returns the URL of the resource's own picture, or of its template's; `undefined` unless it is on the connection's origin. */
-  getUrl(connection: string, row: ResourceDefinition, raw: unknown): string | undefined {
+  getUrl(connection: string, definition: ResourceDefinition, raw: unknown): string | undefined {
     const session = this.#sessions.get(connection);
-    const template = this.getTemplateId(row, raw);
+    const template = this.getTemplateId(definition, raw);
     const known = template === undefined ? undefined : this.#findKnown(connection, template);
     const reference = getPictureUrl(raw) ?? known?.pictureUrl;
     return session === undefined || reference === undefined

@@ -30,7 +30,7 @@ interface RowPresentation {
 }
 
 export interface PresentationContext {
-  readonly rows: ResourceRows;
+  readonly definitions: ResourceRows;
   readonly now: number;
   readonly session: (connection: string) => Session | undefined;
   /** name of the active connection */
@@ -43,15 +43,15 @@ export interface PresentationContext {
 
 /** Describes a permission that a section needs and the identity's role lacks; such sections are marked, not hidden. */
 export function getMissingPermission(node: Node, context: PresentationContext): string | undefined {
-  const needed = getOperation(node, context.rows)?.permission;
+  const needed = getOperation(node, context.definitions)?.permission;
   if (needed === undefined) return undefined;
   const can = context.session(node.connection)?.hasPermission(needed.resource, needed.verb, node.organization);
   return can === false ? l10n.t('no {0} permission', needed.verb) : undefined;
 }
 
-function getOperation(node: Node, rows: ResourceRows): Operation | undefined {
-  if (node.type === 'list') return rows[node.kind]?.list?.operation;
-  const read = node.type === 'kind' ? rows[node.kind]?.read : undefined;
+function getOperation(node: Node, definitions: ResourceRows): Operation | undefined {
+  if (node.type === 'list') return definitions[node.kind]?.list?.operation;
+  const read = node.type === 'kind' ? definitions[node.kind]?.read : undefined;
   // The user's own role can be read with any permissions.
   return read?.by === 'path' && read.variants === undefined ? read.operation : undefined;
 }
@@ -74,22 +74,22 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
         id: node.organization === undefined ? 'globe' : 'organization',
       });
     case 'list': {
-      const row = context.rows[node.kind];
+      const definition = context.definitions[node.kind];
       const getTitle = context.getTitle(node.connection);
       const filter = isEmptyFilter(node.filter) ? undefined : toOneLine(formatFilter(node.filter, getTitle), 120);
       const pinned =
-        node.favorite === undefined ? undefined : joinParts(row?.label, getOrganizationTitle(node, getTitle));
+        node.favorite === undefined ? undefined : joinParts(definition?.label, getOrganizationTitle(node, getTitle));
       const missingPermission = getMissingPermission(node, context);
-      const id = filter === undefined ? (row?.icon ?? 'list-flat') : 'filter';
+      const id = filter === undefined ? (definition?.icon ?? 'list-flat') : 'filter';
       return createPresentation(node.label, joinParts(missingPermission, pinned, filter), {
         id: missingPermission === undefined ? id : 'lock',
       });
     }
     case 'kind': {
-      const row = context.rows[node.kind];
+      const definition = context.definitions[node.kind];
       const missingPermission = getMissingPermission(node, context);
-      return createPresentation(row?.label ?? node.kind, missingPermission, {
-        id: missingPermission === undefined ? (row?.icon ?? 'list-flat') : 'lock',
+      return createPresentation(definition?.label ?? node.kind, missingPermission, {
+        id: missingPermission === undefined ? (definition?.icon ?? 'list-flat') : 'lock',
       });
     }
     case 'group':
@@ -183,11 +183,16 @@ function getOrganizationTitle({ organization }: ListNode, getTitle: GetTitle): s
   return organization === undefined ? undefined : toOneLine(getTitle('organizations', organization) ?? organization);
 }
 
-function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: PresentationContext): RowPresentation {
-  const row = rows[node.kind];
-  const kindIcon: Icon = { id: node.kind === 'organizations' ? 'organization' : (row?.icon ?? 'circle-outline') };
+function presentResource(
+  node: ResourceNode,
+  { definitions, now, getTitle, getLabel }: PresentationContext,
+): RowPresentation {
+  const definition = definitions[node.kind];
+  const kindIcon: Icon = {
+    id: node.kind === 'organizations' ? 'organization' : (definition?.icon ?? 'circle-outline'),
+  };
   const id = node.resource?.id;
-  if (node.item === undefined || row === undefined) {
+  if (node.item === undefined || definition === undefined) {
     // The organization of a role is that of the row above it.
     const ownId = id === undefined ? undefined : splitResourceId(node.kind, id).at(-1);
     const name = ownId === undefined ? undefined : (getTitle(node.connection)(node.kind, ownId) ?? node.hint);
@@ -200,13 +205,13 @@ function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: 
           kindIcon,
         );
   }
-  const summary = row.summary(node.item.raw);
+  const summary = definition.summary(node.item.raw);
   const ownLabel = id === undefined ? undefined : getLabel(id);
   const when = getSortedTime(node) ?? summary.when;
   const title = toOneLine(summary.title) || (id === undefined ? l10n.t('Unnamed') : toOneLine(id));
   if (node.name !== undefined && node.role === undefined) {
     const { label, prefix } = node.name;
-    const template = prefix ?? getTemplateTitle(node.item.raw, row, getTitle(node.connection));
+    const template = prefix ?? getTemplateTitle(node.item.raw, definition, getTitle(node.connection));
     // The title and the id of the details are already in the name.
     const details = summary.details.filter((detail) => detail !== id && !title.includes(detail));
     const description = formatSummaryDetails({ title, details, ...(when !== undefined && { when }) }, now);
@@ -233,9 +238,9 @@ function presentResource(node: ResourceNode, { rows, now, getTitle, getLabel }: 
 }
 
 /** Returns the title of the template that the resource is made from, if it is known. */
-function getTemplateTitle(raw: unknown, row: ResourceDefinition, getTitle: GetTitle): string | undefined {
-  const { templateField: field } = row;
-  const kind = field === undefined ? undefined : row.references[field];
+function getTemplateTitle(raw: unknown, definition: ResourceDefinition, getTitle: GetTitle): string | undefined {
+  const { templateField: field } = definition;
+  const kind = field === undefined ? undefined : definition.references[field];
   const id = field === undefined ? undefined : getValuesAt(raw, field)[0];
   const title = kind === undefined || id === undefined ? undefined : getTitle(kind, id);
   return title === undefined ? undefined : toOneLine(title);

@@ -41,12 +41,12 @@ export class RowThumbnails implements vscode.Disposable {
 
   /** Returns the thumbnail as a data: URI if it is loaded; otherwise requests it. */
   getIcon(node: Node): vscode.Uri | undefined {
-    const row = node.type === 'resource' ? getDefinition(node.kind) : undefined;
-    if (node.type !== 'resource' || node.item === undefined || row === undefined) return undefined;
-    const template = this.#pictures.getTemplateId(row, node.item.raw);
+    const definition = node.type === 'resource' ? getDefinition(node.kind) : undefined;
+    if (node.type !== 'resource' || node.item === undefined || definition === undefined) return undefined;
+    const template = this.#pictures.getTemplateId(definition, node.item.raw);
     if (template !== undefined && !this.#pictures.isKnown(node.connection, template))
       addBounded(this.#withoutTemplate, node.key, { node, template });
-    const url = this.#pictures.getUrl(node.connection, row, node.item.raw);
+    const url = this.#pictures.getUrl(node.connection, definition, node.item.raw);
     if (url === undefined) return undefined;
     const dataUri = this.#thumbnails.get(url, node.key);
     if (dataUri !== undefined) return vscode.Uri.parse(dataUri, true);

@@ -29,7 +29,7 @@ export function createConnectionNode(name: string): ConnectionNode {
 }
 
 export interface TreeContext {
-  readonly rows: ResourceRows;
+  readonly definitions: ResourceRows;
   readonly storage: ExplorerStorage;
 }
 
@@ -95,29 +95,33 @@ function createGroupNode(parent: ConnectionNode, group: GroupNode['group']): Gro
 
 /** Creates the sections that the registry assigns to `place`. `parent` may be a reference to an organization. */
 export function createSectionNodes(
-  { rows, storage }: TreeContext,
+  { definitions, storage }: TreeContext,
   parent: Node,
   place: 'organization' | 'connection',
 ): readonly (ListNode | KindNode)[] {
   const { connection } = parent;
   const organization = place === 'organization' ? parent.organization : undefined;
   const owner = organization === undefined ? {} : { organization };
-  return Object.values(rows)
-    .filter((row) => row.section === place && (organization !== undefined || !isOwnedByOrganization(row)))
-    .map((row) => {
-      const key = createChildKey(parent.key, row.kind);
-      if (row.list === undefined) return { type: 'kind', key, parent, connection, kind: row.kind, ...owner };
-      const filterKey = createFilterKey(connection, organization, row.kind);
+  return Object.values(definitions)
+    .filter(
+      (definition) =>
+        definition.section === place && (organization !== undefined || !isOwnedByOrganization(definition)),
+    )
+    .map((definition) => {
+      const key = createChildKey(parent.key, definition.kind);
+      if (definition.list === undefined)
+        return { type: 'kind', key, parent, connection, kind: definition.kind, ...owner };
+      const filterKey = createFilterKey(connection, organization, definition.kind);
       const fixed: Filter = organization === undefined ? {} : { org_id: organization };
-      const filter = parseFilter(storage.getFilter(filterKey), row.list.operation.query);
+      const filter = parseFilter(storage.getFilter(filterKey), definition.list.operation.query);
       return {
         type: 'list',
         key,
         parent,
         connection,
         ...owner,
-        kind: row.kind,
-        label: row.label,
+        kind: definition.kind,
+        label: definition.label,
         fixed,
         filter,
         filterKey,
@@ -131,10 +135,10 @@ function createFilterKey(connection: string, organization: string | undefined, k
 }
 
 /** Creates the rows below Favorites. */
-export function createFavoriteNodes({ rows, storage }: TreeContext, parent: GroupNode): readonly ListNode[] {
+export function createFavoriteNodes({ definitions, storage }: TreeContext, parent: GroupNode): readonly ListNode[] {
   const siblings = new UniqueNames();
   return storage.getFavorites(parent.connection).flatMap((favorite) => {
-    const list = rows[favorite.kind]?.list;
+    const list = definitions[favorite.kind]?.list;
     return list === undefined
       ? []
       : [createFavoriteNode(parent, favorite, siblings, parseFilter(favorite.filter, list.operation.query))];

@@ -56,21 +56,21 @@ function createResourceCard(
   thumbnail: vscode.Uri | undefined,
 ): vscode.MarkdownString {
   const card = new vscode.MarkdownString();
-  const row = context.rows[node.kind];
+  const definition = context.definitions[node.kind];
   const raw = node.item?.raw;
   const getTitle = context.getTitle(node.connection);
   const id = node.resource?.id;
   const known = id === undefined ? undefined : getTitle(node.kind, id);
-  const title = raw === undefined ? (known ?? node.hint) : row?.summary(raw).title;
+  const title = raw === undefined ? (known ?? node.hint) : definition?.summary(raw).title;
   if (thumbnail !== undefined) card.appendMarkdown(`![](${thumbnail.toString(true)}|height=64)\n\n`);
   card.appendMarkdown('**');
   card.appendText(escapeLinks(title ?? node.resource?.id ?? node.kind, 80) || '–');
   card.appendMarkdown('**  \n');
-  card.appendText(row?.singular ?? node.kind);
+  card.appendText(definition?.singular ?? node.kind);
   const label = id === undefined ? undefined : context.getLabel(id);
   const fields = [
     ...(label === undefined ? [] : [{ label: l10n.t('Label'), value: label }]),
-    ...(row === undefined ? [] : getCardFields(row, raw, getTitle)),
+    ...(definition === undefined ? [] : getCardFields(definition, raw, getTitle)),
   ];
   fields.forEach(({ label, value }, index) => {
     card.appendMarkdown(index === 0 ? '\n\n' : '  \n');
@@ -132,11 +132,11 @@ const moreCommands: Readonly<Record<MoreNode['more'], readonly [command: string,
   table: ['openTable', l10n.t('Open as Table')],
 };
 
-function getCommand(node: Node, { rows }: PresentationContext): vscode.Command | undefined {
+function getCommand(node: Node, { definitions }: PresentationContext): vscode.Command | undefined {
   switch (node.type) {
     case 'resource':
       // Organizations and wallets have no read operation; their rows can only be expanded.
-      return node.resource === undefined || (rows[node.kind]?.read.by ?? 'cache') === 'cache'
+      return node.resource === undefined || (definitions[node.kind]?.read.by ?? 'cache') === 'cache'
         ? undefined
         : createCommand('openResource', l10n.t('Open'), node.resource);
     case 'series':

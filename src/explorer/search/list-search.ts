@@ -5,7 +5,7 @@ import type { ResourceRows } from '../rows/related-resources.ts';
 import { getMessageWithServer } from '../../model/error-message.ts';
 
 export interface SearchResult {
-  readonly row: ResourceDefinition;
+  readonly definition: ResourceDefinition;
   readonly item: Item;
 }
 
@@ -13,14 +13,14 @@ export interface SearchResults {
   readonly term: string;
   readonly found: readonly SearchResult[];
   /** kinds whose list failed, with the reason */
-  readonly failed: readonly { readonly row: ResourceDefinition; readonly reason: string }[];
+  readonly failed: readonly { readonly definition: ResourceDefinition; readonly reason: string }[];
   /** lists that have not answered yet */
   readonly pendingCount: number;
 }
 
 export interface SearchOptions {
-  readonly rows: ResourceRows;
-  readonly read: (row: ResourceDefinition, query: AnyQuery, signal: AbortSignal) => Promise<Page>;
+  readonly definitions: ResourceRows;
+  readonly read: (definition: ResourceDefinition, query: AnyQuery, signal: AbortSignal) => Promise<Page>;
   /** milliseconds without typing before a term is sent */
   readonly debounce?: number;
 }
@@ -29,8 +29,8 @@ const DEBOUNCE = 250;
 const MAX_RESULTS_PER_KIND = 10;
 
 /** Returns the parameter that a list is searched by. */
-export function getSearchParameter(row: ResourceDefinition): 'autocomplete' | 'name' | undefined {
-  const query = row.list?.operation.query ?? {};
+export function getSearchParameter(definition: ResourceDefinition): 'autocomplete' | 'name' | undefined {
+  const query = definition.list?.operation.query ?? {};
   return 'autocomplete' in query ? 'autocomplete' : 'name' in query ? 'name' : undefined;
 }
 
@@ -43,9 +43,9 @@ export class ListSearch {
 
   constructor(options: SearchOptions) {
     this.#options = options;
-    this.#rows = Object.values(options.rows).flatMap((row) => {
-      const by = getSearchParameter(row);
-      return by === undefined ? [] : [[row, by] as const];
+    this.#rows = Object.values(options.definitions).flatMap((definition) => {
+      const by = getSearchParameter(definition);
+      return by === undefined ? [] : [[definition, by] as const];
     });
   }
 
@@ -68,12 +68,12 @@ export class ListSearch {
 
   #send(term: string, signal: AbortSignal, onResults: (results: SearchResults) => void): void {
     const answers = new Map<ResourceDefinition, readonly Item[] | string>();
-    for (const [row, by] of this.#rows) {
+    for (const [definition, by] of this.#rows) {
       this.#options
-        .read(row, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
+        .read(definition, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
         .then(
-          ({ items }) => answers.set(row, items.slice(0, MAX_RESULTS_PER_KIND)),
-          (error: unknown) => answers.set(row, getMessageWithServer(error)),
+          ({ items }) => answers.set(definition, items.slice(0, MAX_RESULTS_PER_KIND)),
+          (error: unknown) => answers.set(definition, getMessageWithServer(error)),
         )
         .finally(() => {
           if (!signal.aborted) onResults(this.#collectResults(term, answers));
@@ -84,11 +84,11 @@ export class ListSearch {
   /** Collects the answers in the registry's order. */
   #collectResults(term: string, answers: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
     const found: SearchResult[] = [];
-    const failed: { row: ResourceDefinition; reason: string }[] = [];
-    for (const [row] of this.#rows) {
-      const answer = answers.get(row);
-      if (typeof answer === 'string') failed.push({ row, reason: answer });
-      else for (const item of answer ?? []) found.push({ row, item });
+    const failed: { definition: ResourceDefinition; reason: string }[] = [];
+    for (const [definition] of this.#rows) {
+      const answer = answers.get(definition);
+      if (typeof answer === 'string') failed.push({ definition, reason: answer });
+      else for (const item of answer ?? []) found.push({ definition, item });
     }
     return { term, found, failed, pendingCount: this.#rows.length - answers.size };
   }

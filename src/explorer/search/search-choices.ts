@@ -31,8 +31,8 @@ type ScanProgress = Pick<NameScan, 'matches' | 'hasMaxMatches' | 'readCount' | '
 const MAX_KNOWN = 20;
 
 /** Returns the items that are shown before anything is typed: what each list can be searched by. */
-export function createScopeChoices(rows: ResourceRows): readonly SearchChoice[] {
-  const lists = Object.values(rows).filter(({ list }) => list !== undefined);
+export function createScopeChoices(definitions: ResourceRows): readonly SearchChoice[] {
+  const lists = Object.values(definitions).filter(({ list }) => list !== undefined);
   const describe = (how: string, kinds: readonly ResourceDefinition[]): readonly SearchChoice[] =>
     kinds.length === 0
       ? []
@@ -48,12 +48,12 @@ export function createScopeChoices(rows: ResourceRows): readonly SearchChoice[] 
           },
         ];
   const by = (parameter: string | undefined): readonly ResourceDefinition[] =>
-    lists.filter((row) => row.kind !== objects.kind && getSearchParameter(row) === parameter);
+    lists.filter((definition) => definition.kind !== objects.kind && getSearchParameter(definition) === parameter);
   return [
     createSeparator(l10n.t('Search Scope')),
     ...describe(
       l10n.t('by part of the name, loaded and newest first'),
-      rows[objects.kind] === undefined ? [] : [objects],
+      definitions[objects.kind] === undefined ? [] : [objects],
     ),
     ...describe(l10n.t('by search term, on the platform'), by('autocomplete')),
     ...describe(l10n.t('by name, on the platform'), by('name')),
@@ -68,7 +68,7 @@ export function createChoices(
   { term, found, failed, pendingCount }: SearchResults,
   scan: ScanProgress,
 ): readonly SearchChoice[] {
-  const listed = found.map(({ row, item }) => createItemChoice(tree, connection, row, item));
+  const listed = found.map(({ definition, item }) => createItemChoice(tree, connection, definition, item));
   const scanned = scan.matches.map((item) => createItemChoice(tree, connection, objects, item));
   const known = findKnown(tree, connection, term);
   const shown = new Set<string>();
@@ -76,16 +76,16 @@ export function createChoices(
   const [knownOnce, scannedOnce, listedOnce] = [known, scanned, listed].map((choices) =>
     choices.filter(({ key }) => !shown.has(key) && shown.add(key)),
   );
-  const failures = failed.map(({ row, reason }): SearchChoice => ({
-    key: `failed ${row.kind}`,
-    label: `$(warning) ${l10n.t('{0} could not be searched', row.label)}`,
+  const failures = failed.map(({ definition, reason }): SearchChoice => ({
+    key: `failed ${definition.kind}`,
+    label: `$(warning) ${l10n.t('{0} could not be searched', definition.label)}`,
     description: toQuickPickText(reason, 160),
     effect: 'none',
   }));
   return [
     ...createGroup(l10n.t('Known'), knownOnce ?? []),
     ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)].flatMap(([kind, choices]) =>
-      createGroup(tree.rows[kind ?? '']?.label ?? '', choices),
+      createGroup(tree.definitions[kind ?? '']?.label ?? '', choices),
     ),
     ...createGroup(l10n.t('Failed'), failures),
     ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
@@ -143,26 +143,26 @@ export function formatSearchedCount(count: number): string {
   return pluralize(count, l10n.t('{0} object searched|{0} objects searched'));
 }
 
-function createItemChoice(tree: Tree, connection: string, row: ResourceDefinition, item: Item): SearchChoice {
+function createItemChoice(tree: Tree, connection: string, definition: ResourceDefinition, item: Item): SearchChoice {
   const { id } = item;
-  const { details, ...rest } = row.summary(item.raw);
+  const { details, ...rest } = definition.summary(item.raw);
   // The id has its own line.
   const summary = { ...rest, details: details.filter((detail) => detail !== id) };
-  const { templateField } = row;
+  const { templateField } = definition;
   const template = templateField === undefined ? undefined : getValuesAt(item.raw, templateField)[0];
   const templateTitle = template === undefined ? undefined : tree.getTitleLookup(connection)('templates', template);
   const parts = [
-    row.singular,
+    definition.singular,
     templateTitle === undefined || summary.title.includes(templateTitle) ? undefined : templateTitle,
     formatSummaryDetails(summary, Date.now()),
   ];
   return {
-    key: createKey(row.kind, id ?? summary.title),
-    label: `$(${row.icon}) ${toQuickPickText(summary.title)}`,
+    key: createKey(definition.kind, id ?? summary.title),
+    label: `$(${definition.icon}) ${toQuickPickText(summary.title)}`,
     description: toQuickPickText(parts.filter((part) => part !== undefined).join(' · '), 160),
     ...(id === undefined
       ? { effect: 'none' }
-      : { detail: toQuickPickText(id), resource: { connection, kind: row.kind, id } }),
+      : { detail: toQuickPickText(id), resource: { connection, kind: definition.kind, id } }),
   };
 }
 
@@ -172,20 +172,22 @@ function findKnown(tree: Tree, connection: string, term: string): readonly Searc
   const words = needle.split(/\s+/);
   return tree.knownIds
     .newestFirst()
-    .filter(({ connection: at, kind }) => at === connection && (tree.rows[kind]?.read.by ?? 'cache') !== 'cache')
+    .filter(({ connection: at, kind }) => at === connection && (tree.definitions[kind]?.read.by ?? 'cache') !== 'cache')
     .filter(({ id, title }) => {
       const name = title.toLowerCase();
       return id.toLowerCase().startsWith(needle) || words.every((word) => name.includes(word));
     })
     .take(MAX_KNOWN)
     .map((known): SearchChoice => {
-      const row = tree.rows[known.kind];
+      const definition = tree.definitions[known.kind];
       const id = known.documentId ?? known.id;
       return {
         key: createKey(known.kind, id),
-        label: `$(${row?.icon ?? 'circle-outline'}) ${toQuickPickText(known.title)}`,
+        label: `$(${definition?.icon ?? 'circle-outline'}) ${toQuickPickText(known.title)}`,
         description: toQuickPickText(
-          [row?.singular, known.state && formatStatus(known.state)].filter((part) => part !== undefined).join(' · '),
+          [definition?.singular, known.state && formatStatus(known.state)]
+            .filter((part) => part !== undefined)
+            .join(' · '),
         ),
         detail: toQuickPickText(id),
         resource: { connection, kind: known.kind, id },

@@ -20,9 +20,9 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const listSearch = new ListSearch({
-    rows: tree.rows,
-    read: (row, query, signal) =>
-      session.client.listPageFor(row, query, { signal: AbortSignal.any([signal, session.ended]) }),
+    definitions: tree.definitions,
+    read: (definition, query, signal) =>
+      session.client.listPageFor(definition, query, { signal: AbortSignal.any([signal, session.ended]) }),
   });
   const scan = createObjectScan(tree, session);
   const chosen = await ui.pickLive<SearchChoice>({
@@ -41,7 +41,7 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
       let results: SearchResults | undefined;
       const update = (): void => {
         if (results === undefined) return;
-        const choices = text === '' ? createScopeChoices(tree.rows) : createChoices(tree, name, results, scan);
+        const choices = text === '' ? createScopeChoices(tree.definitions) : createChoices(tree, name, results, scan);
         // VS Code sorts matching items first, so that the item with the progress may be out of view.
         const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });

@@ -66,7 +66,7 @@ async function copy(text: string, count: number): Promise<void> {
 
 interface ExportChoices {
   readonly session: Session;
-  readonly row: ResourceDefinition;
+  readonly definition: ResourceDefinition;
   readonly label: string;
   /** the list's filter as text; empty for none */
   readonly filter: string;
@@ -78,7 +78,7 @@ interface ExportChoices {
 
 /** Asks what to export: the selected rows, the rows of the table, or the whole list. Rejects as the export does. */
 export async function exportFromTable(services: Services, choices: ExportChoices): Promise<void> {
-  const { session, row, label, filter, selected, rows, exportList } = choices;
+  const { session, definition, label, filter, selected, rows, exportList } = choices;
   const selectedRows = pluralize(selected.length, l10n.t('{0} selected row|{0} selected rows'));
   const loadedRows = pluralize(rows.length, l10n.t('{0} loaded row|{0} loaded rows'));
   const chosen = await services.ui.pick(
@@ -99,5 +99,5 @@ export async function exportFromTable(services: Services, choices: ExportChoices
   if (chosen === undefined) return;
   if (chosen.items === undefined) return exportList();
   const { exportItems } = await import('../export/export-items.ts');
-  return exportItems(services, session, row, label, chosen.items);
+  return exportItems(services, session, definition, label, chosen.items);
 }

@@ -43,13 +43,13 @@ const MAX_DISCOVERED_FIELDS = 100;
  * `getTitle`: finds the names that are shown for ids.
  */
 export function listTableColumns(
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   items: readonly { readonly raw: unknown }[],
   getTitle: GetTitle = () => undefined,
 ): TableColumn[] {
   const [first] = items;
-  const hasStates = first === undefined || row.summary(first.raw).state !== undefined;
-  const fields = new Map(getColumns(row).map((column) => [column.name, column]));
+  const hasStates = first === undefined || definition.summary(first.raw).state !== undefined;
+  const fields = new Map(getColumns(definition).map((column) => [column.name, column]));
   for (const { raw } of items.slice(0, MAX_SEARCHED_ITEMS))
     for (const field of ['custom', 'metadata']) {
       const container = isObject(raw) ? raw[field] : undefined;
@@ -82,7 +82,7 @@ export function listTableColumns(
       getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
     },
     createSummaryColumn('summary:ID', l10n.t('ID'), 260, ({ id }) => id),
-    ...[...fields.values()].map((column) => createFieldColumn(column, row.references[column.name], getTitle)),
+    ...[...fields.values()].map((column) => createFieldColumn(column, definition.references[column.name], getTitle)),
   ];
 }
 

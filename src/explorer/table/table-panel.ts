@@ -53,7 +53,7 @@ export function openTable(tree: Tree, services: Services, list: ListNode | undef
 /** Returns what the list is of: an organization, a resource, or the kind of a favorite. */
 function getPlace(tree: Tree, list: ListNode): string | undefined {
   const { parent, connection, kind } = list;
-  if (list.favorite !== undefined) return tree.rows[kind]?.label;
+  if (list.favorite !== undefined) return tree.definitions[kind]?.label;
   if (parent?.type === 'scope') return parent.organization === undefined ? undefined : parent.label;
   if (parent?.type !== 'resource' || parent.resource === undefined) return undefined;
   const { resource } = parent;
@@ -68,17 +68,18 @@ function formatListFilter(tree: Tree, { connection, filter }: ListNode): string 
 export function restoreTable(tree: Tree, services: Services, panel: vscode.WebviewPanel, state: unknown): void {
   const { of } = isObject(state) ? state : {};
   const { connection, kind, label, title, fixed, filter } = isObject(of) ? of : {};
-  const row = typeof kind === 'string' && Object.hasOwn(tree.rows, kind) ? tree.rows[kind] : undefined;
-  if (typeof connection !== 'string' || typeof title !== 'string' || row?.list === undefined)
+  const definition =
+    typeof kind === 'string' && Object.hasOwn(tree.definitions, kind) ? tree.definitions[kind] : undefined;
+  if (typeof connection !== 'string' || typeof title !== 'string' || definition?.list === undefined)
     throw new Error(l10n.t('The list that this table shows is unknown'));
-  const known = row.list.operation.query;
+  const known = definition.list.operation.query;
   const node: ListNode = {
     type: 'list',
     // A separate key: the tree's row may have another filter by now.
     key: createChildKey(createConnectionKey(connection), `table ${randomUUID()}`),
     connection,
-    kind: row.kind,
-    label: typeof label === 'string' ? toOneLine(label) : row.label,
+    kind: definition.kind,
+    label: typeof label === 'string' ? toOneLine(label) : definition.label,
     fixed: parseFilter(fixed, known),
     filter: parseFilter(filter, known),
   };
@@ -94,16 +95,16 @@ function setUpTable(
   const { context, log, sessions, ui } = services;
   const { connection, kind, label, fixed, filter } = list;
   const state: TableState = { connection, kind, label, fixed, filter, title };
-  const row = tree.rows[kind];
-  if (row === undefined) return;
+  const definition = tree.definitions[kind];
+  if (definition === undefined) return;
   panel.iconPath = new vscode.ThemeIcon('table');
   const layouts = new LayoutStorage(context.globalState, `${connection}/${kind}`);
-  const tableRows = new TableRows(row);
+  const tableRows = new TableRows(definition);
   const pictures = new TablePictures(new RowPictures(sessions, services.knownIds.index), services.thumbnails, {
     connection,
-    row,
+    definition,
   });
-  const takesActions = row.features?.includes('actionFile') === true;
+  const takesActions = definition.features?.includes('actionFile') === true;
   const actions = ROW_ACTIONS.filter((action) => {
     if (action === 'runOnSelection') return takesActions && kind !== 'action-logs';
     return action !== 'newActionFile' || takesActions;
@@ -150,7 +151,7 @@ function setUpTable(
   /** Selects and sorts the rows, and posts the state; the view requests its rows again. */
   const postRows = (): void => {
     const items = pagedList?.items ?? [];
-    columns = listTableColumns(row, items, tree.getTitleLookup(connection));
+    columns = listTableColumns(definition, items, tree.getTitleLookup(connection));
     // Stored columns of fields that no loaded item has are hidden, and stay stored.
     layout = parseLayout(layouts.get(), columns).filter(({ key }) => columns.some((column) => column.key === key));
     rows = tableRows.select(items, columns, filters, sort);
@@ -239,7 +240,7 @@ function setUpTable(
         if (session === undefined || message.version !== version) return;
         await exportFromTable(services, {
           session,
-          row,
+          definition,
           label,
           filter: formatListFilter(tree, list),
           selected: message.indexes.flatMap((index) => rows[index] ?? []),

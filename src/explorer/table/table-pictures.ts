@@ -10,7 +10,7 @@ export class TablePictures {
   readonly #pictures: RowPictures;
   readonly #thumbnails: Pick<Thumbnails, 'load'>;
   readonly #connection: string;
-  readonly #row: ResourceDefinition;
+  readonly #definition: ResourceDefinition;
   readonly #urls: string[] = [];
   readonly #numbers = new Map<string, number>();
   #waiting = new AbortController();
@@ -18,12 +18,12 @@ export class TablePictures {
   constructor(
     pictures: RowPictures,
     thumbnails: Pick<Thumbnails, 'load'>,
-    { connection, row }: { readonly connection: string; readonly row: ResourceDefinition },
+    { connection, definition }: { readonly connection: string; readonly definition: ResourceDefinition },
   ) {
     this.#pictures = pictures;
     this.#thumbnails = thumbnails;
     this.#connection = connection;
-    this.#row = row;
+    this.#definition = definition;
   }
 
   /** Whether one of the first items has a picture. */
@@ -33,7 +33,7 @@ export class TablePictures {
 
   /** Returns the number of an item's picture. */
   getNumber(raw: unknown): number | undefined {
-    const url = this.#pictures.getUrl(this.#connection, this.#row, raw);
+    const url = this.#pictures.getUrl(this.#connection, this.#definition, raw);
     if (url === undefined) return undefined;
     let number = this.#numbers.get(url);
     if (number === undefined) {

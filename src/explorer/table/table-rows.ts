@@ -13,12 +13,12 @@ export interface LoadedItem {
 
 /** A row whose summary is computed when it is first needed. */
 class LazyTableItem implements TableItem {
-  readonly #row: ResourceDefinition;
+  readonly #definition: ResourceDefinition;
   readonly #loaded: LoadedItem;
   #summary: ItemSummary | undefined;
 
-  constructor(row: ResourceDefinition, loaded: LoadedItem) {
-    this.#row = row;
+  constructor(definition: ResourceDefinition, loaded: LoadedItem) {
+    this.#definition = definition;
     this.#loaded = loaded;
   }
   get raw(): unknown {
@@ -28,23 +28,23 @@ class LazyTableItem implements TableItem {
     return this.#loaded.id;
   }
   get summary(): ItemSummary {
-    return (this.#summary ??= this.#row.summary(this.raw));
+    return (this.#summary ??= this.#definition.summary(this.raw));
   }
 }
 
 /** The rows of one kind. Each item is summarized once, however often the rows are sorted and filtered. */
 export class TableRows {
-  readonly #row: ResourceDefinition;
+  readonly #definition: ResourceDefinition;
   readonly #items = new WeakMap<LoadedItem, TableItem>();
 
-  constructor(row: ResourceDefinition) {
-    this.#row = row;
+  constructor(definition: ResourceDefinition) {
+    this.#definition = definition;
   }
 
   /** Returns the row of an item. */
   get(loaded: LoadedItem): TableItem {
     let item = this.#items.get(loaded);
-    if (item === undefined) this.#items.set(loaded, (item = new LazyTableItem(this.#row, loaded)));
+    if (item === undefined) this.#items.set(loaded, (item = new LazyTableItem(this.#definition, loaded)));
     return item;
   }
 

@@ -19,13 +19,13 @@ interface Discoveries {
 
 /** Collects from a session's answers: organizations, ids of kinds without a list, and actions of templates. */
 export class DiscoveredIds {
-  readonly #rows: ResourceRows;
+  readonly #definitions: ResourceRows;
   readonly #ids = new Map<string, Set<string>>();
   /** the actions of templates, as the server sent them */
   readonly #actions = new Map<string, unknown>();
 
-  constructor(rows: ResourceRows) {
-    this.#rows = rows;
+  constructor(definitions: ResourceRows) {
+    this.#definitions = definitions;
   }
 
   /** Returns the ids of a kind, newest first. */
@@ -39,15 +39,15 @@ export class DiscoveredIds {
   }
 
   /** Records the items. `requestedId`: the id the request named; that of a role includes the organization. */
-  add(row: ResourceDefinition, items: readonly Item[], requestedId?: string): Discoveries {
+  add(definition: ResourceDefinition, items: readonly Item[], requestedId?: string): Discoveries {
     const organizations = new Set<string>();
     const kinds = new Set<string>();
-    const fields = Object.entries(row.references).map(
-      ([path, kind]) => [path, kind, isUnlisted(this.#rows[kind])] as const,
+    const fields = Object.entries(definition.references).map(
+      ([path, kind]) => [path, kind, isUnlisted(this.#definitions[kind])] as const,
     );
     for (const item of items) {
       const { id, raw } = item;
-      if (row.kind === templates.kind && id !== undefined && isObject(raw)) {
+      if (definition.kind === templates.kind && id !== undefined && isObject(raw)) {
         this.#actions.set(id, raw['actions']);
         if (this.#actions.size > MAX_IDS_PER_KIND)
           for (const oldest of this.#actions.keys()) {
@@ -62,9 +62,9 @@ export class DiscoveredIds {
           else if (this.#add(kind, value)) kinds.add(kind);
         }
       }
-      if (id === undefined || !isUnlisted(row)) continue;
-      const owner = isOwnedByOrganization(row) ? requestedId?.split('/')[0] : undefined;
-      if (this.#add(row.kind, owner === undefined ? id : `${owner}/${id}`)) kinds.add(row.kind);
+      if (id === undefined || !isUnlisted(definition)) continue;
+      const owner = isOwnedByOrganization(definition) ? requestedId?.split('/')[0] : undefined;
+      if (this.#add(definition.kind, owner === undefined ? id : `${owner}/${id}`)) kinds.add(definition.kind);
     }
     return { organizations: [...organizations], kinds };
   }

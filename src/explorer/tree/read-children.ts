@@ -15,52 +15,55 @@ import { getErrorMessage } from '../../model/error-message.ts';
 
 /** Reads what the row shows when it is expanded; `onRead` receives the items read. Rejects with PlatformError. */
 export async function readChildren(
-  rows: ResourceRows,
-  row: ResourceDefinition,
+  definitions: ResourceRows,
+  definition: ResourceDefinition,
   node: ResourceNode,
   session: Session,
   discovered: Pick<DiscoveredIds, 'getTemplateActions'>,
   onRead: (items: readonly Item[]) => void,
 ): Promise<readonly ResourceChild[]> {
   const id = node.resource?.id;
-  if (row.read.by === 'cache') {
-    const wallet = id === undefined ? undefined : session.issuedResources.get(`${row.kind}/${id}`);
-    const ownChildren = wallet === undefined ? [] : getChildren({}, row, wallet.raw);
-    return [...ownChildren, ...(id === undefined ? [] : getWalletLists(rows, row.kind, node.role ?? '', id))];
+  if (definition.read.by === 'cache') {
+    const wallet = id === undefined ? undefined : session.issuedResources.get(`${definition.kind}/${id}`);
+    const ownChildren = wallet === undefined ? [] : getChildren({}, definition, wallet.raw);
+    return [
+      ...ownChildren,
+      ...(id === undefined ? [] : getWalletLists(definitions, definition.kind, node.role ?? '', id)),
+    ];
   }
   const { item } = node;
-  if (item !== undefined) return getItemChildren(rows, row, item, node.organization, session, discovered);
+  if (item !== undefined) return getItemChildren(definitions, definition, item, node.organization, session, discovered);
   if (id === undefined) return [];
   const options = { signal: session.ended };
-  const result = await session.client.readFor(row, splitResourceId(row.kind, id), options);
+  const result = await session.client.readFor(definition, splitResourceId(definition.kind, id), options);
   onRead([result.item]);
-  return getItemChildren(rows, row, result.item, node.organization, session, discovered);
+  return getItemChildren(definitions, definition, result.item, node.organization, session, discovered);
 }
 
 async function getItemChildren(
-  rows: ResourceRows,
-  row: ResourceDefinition,
+  definitions: ResourceRows,
+  definition: ResourceDefinition,
   item: Item,
   organization: string | undefined,
   session: Session,
   discovered: Pick<DiscoveredIds, 'getTemplateActions'>,
 ): Promise<readonly ResourceChild[]> {
-  const children = getChildren(rows, row, item.raw, organization);
-  return [...(await readFaceAndActions(row, item, session, discovered)), ...children];
+  const children = getChildren(definitions, definition, item.raw, organization);
+  return [...(await readFaceAndActions(definition, item, session, discovered)), ...children];
 }
 
 /** Reads face and action names of an object through the flags of its list; empty for kinds without these flags. */
 async function readFaceAndActions(
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   { id }: Item,
   session: Session,
   discovered: Pick<DiscoveredIds, 'getTemplateActions'>,
 ): Promise<readonly ResourceChild[]> {
-  const query = row.list?.operation.query;
+  const query = definition.list?.operation.query;
   if (id === undefined || query?.['faces']?.type !== 'flag' || query['actions']?.type !== 'flag') return [];
   let page: Page;
   try {
-    page = await session.client.listPageFor(row, { id, faces: true, actions: true }, { signal: session.ended });
+    page = await session.client.listPageFor(definition, { id, faces: true, actions: true }, { signal: session.ended });
   } catch (error) {
     if (session.ended.aborted) throw error;
     const value = getErrorMessage(error);

@@ -31,7 +31,7 @@ export async function reveal(
   if (
     target === undefined ||
     session === undefined ||
-    !(target.kind === 'organizations' || Object.hasOwn(tree.rows, target.kind))
+    !(target.kind === 'organizations' || Object.hasOwn(tree.definitions, target.kind))
   )
     throw new Error(l10n.t('Specify a resource of an existing connection'));
   const found = await vscode.window.withProgress({ location: { viewId: 'smartObjects.explorer' } }, () =>
@@ -95,9 +95,9 @@ async function findRow(tree: Tree, session: Session, target: RevealTarget): Prom
 }
 
 async function findInList(tree: Tree, session: Session, list: ListNode, id: string): Promise<Node | string> {
-  const row = tree.rows[list.kind];
+  const definition = tree.definitions[list.kind];
   const pagedList = tree.getPagedList(list);
-  if (row === undefined || pagedList === undefined) return l10n.t('The connection was removed.');
+  if (definition === undefined || pagedList === undefined) return l10n.t('The connection was removed.');
   const before = pagedList.items.length + pagedList.extraItems.length;
   try {
     await pagedList.ensureVisible(id);
@@ -105,12 +105,12 @@ async function findInList(tree: Tree, session: Session, list: ListNode, id: stri
     return `${formatFailure(error)}.`;
   }
   if (pagedList.items.length + pagedList.extraItems.length !== before) tree.rerender(list);
-  const visibleRow = createListRows(list, row, pagedList, session).find(
+  const visibleRow = createListRows(list, definition, pagedList, session).find(
     (node) => node.type === 'resource' && node.resource?.id === id,
   );
   if (visibleRow !== undefined) return visibleRow;
   if (pagedList.failure !== undefined) return `${formatFailure(pagedList.failure.error)}.`;
-  const path = list.parent?.type === 'scope' ? `${list.parent.label} › ${row.label}` : row.label;
+  const path = list.parent?.type === 'scope' ? `${list.parent.label} › ${definition.label}` : definition.label;
   return isEmptyFilter(list.filter)
     ? l10n.t('{0} does not contain it.', path)
     : l10n.t('{0} does not contain it with the current filter.', path);
@@ -118,19 +118,21 @@ async function findInList(tree: Tree, session: Session, list: ListNode, id: stri
 
 /** Reads the resource if it is unknown, so that its kind's section shows it. */
 async function findInKind(tree: Tree, session: Session, parent: KindNode, id: string): Promise<Node | string> {
-  const row = tree.rows[parent.kind];
-  if (row === undefined) return l10n.t('The connection was removed.');
+  const definition = tree.definitions[parent.kind];
+  if (definition === undefined) return l10n.t('The connection was removed.');
   const find = (): Node | undefined =>
-    createKindRows(parent, row, tree.getDiscoveredIds(session).getIds(row.kind)).find(
+    createKindRows(parent, definition, tree.getDiscoveredIds(session).getIds(definition.kind)).find(
       (node) => node.type === 'resource' && node.resource?.id === id,
     );
   if (find() === undefined) {
     try {
-      const { item } = await session.client.readFor(row, splitResourceId(row.kind, id), { signal: session.ended });
-      tree.recordItems(session, row, [item], id);
+      const { item } = await session.client.readFor(definition, splitResourceId(definition.kind, id), {
+        signal: session.ended,
+      });
+      tree.recordItems(session, definition, [item], id);
     } catch (error) {
       return `${formatFailure(error)}.`;
     }
   }
-  return find() ?? l10n.t('{0} does not contain it.', row.label);
+  return find() ?? l10n.t('{0} does not contain it.', definition.label);
 }

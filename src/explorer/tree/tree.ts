@@ -34,7 +34,7 @@ import {
 } from '../rows/section-rows.ts';
 
 interface TreeOptions {
-  readonly rows: ResourceRows;
+  readonly definitions: ResourceRows;
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'problems'>;
   readonly storage: ExplorerStorage;
   /** discovered ids with their names */
@@ -87,8 +87,8 @@ export class Tree {
     this.#options = options;
   }
 
-  get rows(): ResourceRows {
-    return this.#options.rows;
+  get definitions(): ResourceRows {
+    return this.#options.definitions;
   }
 
   getRoots(): readonly Node[] {
@@ -110,7 +110,7 @@ export class Tree {
     if (session === undefined) return [];
     this.#expanded.set(node.key, node);
     this.#rendered.set(node.key, node);
-    const context = { rows: this.rows, storage: this.#options.storage };
+    const context = { definitions: this.definitions, storage: this.#options.storage };
     switch (node.type) {
       case 'connection':
         return createConnectionRows(context, node, session);
@@ -121,8 +121,10 @@ export class Tree {
       case 'list':
         return this.#getListRows(node, session);
       case 'kind': {
-        const row = this.rows[node.kind];
-        return row === undefined ? [] : createKindRows(node, row, this.getDiscoveredIds(session).getIds(node.kind));
+        const definition = this.definitions[node.kind];
+        return definition === undefined
+          ? []
+          : createKindRows(node, definition, this.getDiscoveredIds(session).getIds(node.kind));
       }
       case 'resource':
         return node.kind === 'organizations'
@@ -164,14 +166,14 @@ export class Tree {
 
   getDiscoveredIds(session: Session): DiscoveredIds {
     let discovered = this.#discovered.get(session);
-    if (discovered === undefined) this.#discovered.set(session, (discovered = new DiscoveredIds(this.rows)));
+    if (discovered === undefined) this.#discovered.set(session, (discovered = new DiscoveredIds(this.definitions)));
     return discovered;
   }
 
   /** Returns the list's state for the current session. Creates an empty state; sends nothing. */
   getPagedList(node: ListNode): PagedList | undefined {
     const session = this.session(node);
-    if (session === undefined || this.rows[node.kind] === undefined) return undefined;
+    if (session === undefined || this.definitions[node.kind] === undefined) return undefined;
     const cached = this.#lists.get(node.key);
     const queryKey = JSON.stringify([node.fixed, node.filter]);
     if (cached?.session === session && cached.queryKey === queryKey) return cached.value;
@@ -183,8 +185,8 @@ export class Tree {
   /** Returns a new, empty list with the query of a node, which the tree does not show; sends nothing. */
   createPagedList(node: ListNode): PagedList | undefined {
     const session = this.session(node);
-    const row = this.rows[node.kind];
-    if (session === undefined || row === undefined) return undefined;
+    const definition = this.definitions[node.kind];
+    if (session === undefined || definition === undefined) return undefined;
     const query = (): AnyQuery => ({
       ...resolveFilter(node.fixed, Date.now()),
       ...resolveFilter(node.filter, Date.now()),
@@ -194,14 +196,15 @@ export class Tree {
       signal: AbortSignal,
       { passing = false, largest = false } = {},
     ): Promise<Page> => {
-      const page = await session.client.listPageFor(row, query, { signal, bulk: passing, largest });
-      if (!passing) this.recordItems(session, row, page.items);
+      const page = await session.client.listPageFor(definition, query, { signal, bulk: passing, largest });
+      if (!passing) this.recordItems(session, definition, page.items);
       return page;
     };
-    const canFindById = row.list !== undefined && 'id' in row.list.operation.query && node.filter['id'] === undefined;
+    const canFindById =
+      definition.list !== undefined && 'id' in definition.list.operation.query && node.filter['id'] === undefined;
     return new PagedList({
       signal: session.ended,
-      isOlder: row.isOlder,
+      isOlder: definition.isOlder,
       createPageReader: (largest) => {
         const firstQuery = query();
         return (next, signal, passing) =>
@@ -222,8 +225,8 @@ export class Tree {
   }
 
   /** Records organizations, and ids of kinds without a list, that the items name. */
-  recordItems(session: Session, row: ResourceDefinition, items: readonly Item[], requestedId?: string): void {
-    const { organizations, kinds } = this.getDiscoveredIds(session).add(row, items, requestedId);
+  recordItems(session: Session, definition: ResourceDefinition, items: readonly Item[], requestedId?: string): void {
+    const { organizations, kinds } = this.getDiscoveredIds(session).add(definition, items, requestedId);
     if (organizations.length > 0) session.addDiscoveredOrganizations(organizations);
     for (const node of this.#expanded.values())
       if (node.type === 'kind' && node.connection === session.profile.name && kinds.has(node.kind))
@@ -317,7 +320,7 @@ export class Tree {
 
   /** Returns every organization and section of a connection, expanded or not. */
   getSections(session: Session): readonly Node[] {
-    const context = { rows: this.rows, storage: this.#options.storage };
+    const context = { definitions: this.definitions, storage: this.#options.storage };
     const root = this.getConnectionNode(session.profile.name);
     return createConnectionRows(context, root, session).flatMap((node): readonly Node[] =>
       node.type === 'scope' ? [node, ...createSectionNodes(context, node, 'organization')] : [node],
@@ -342,12 +345,12 @@ export class Tree {
   }
 
   async #getListRows(node: ListNode, session: Session): Promise<readonly Node[]> {
-    const row = this.rows[node.kind];
+    const definition = this.definitions[node.kind];
     const pagedList = this.getPagedList(node);
-    if (row === undefined || pagedList === undefined) return [];
+    if (definition === undefined || pagedList === undefined) return [];
     await pagedList.open();
     const isClosed = session.ended.aborted || isCancelled(pagedList.failure?.error);
-    return isClosed ? [] : createListRows(node, row, pagedList, session);
+    return isClosed ? [] : createListRows(node, definition, pagedList, session);
   }
 
   #getResourceRows(node: ResourceNode, session: Session): Promise<readonly Node[]> {
@@ -359,15 +362,22 @@ export class Tree {
   }
 
   async #readResourceRows(node: ResourceNode, session: Session): Promise<readonly Node[]> {
-    const row = this.rows[node.kind];
-    if (row === undefined) return [];
-    const context = { rows: this.rows, storage: this.#options.storage };
+    const definition = this.definitions[node.kind];
+    if (definition === undefined) return [];
+    const context = { definitions: this.definitions, storage: this.#options.storage };
     // Rows outlive labels, which are looked up when a row is shown.
     const getTitle = createTitleLookup(this.#options.ids, this.#options.sessions, [node.connection]);
     try {
-      const children = await readChildren(this.rows, row, node, session, this.getDiscoveredIds(session), (items) => {
-        this.recordItems(session, row, items, node.resource?.id);
-      });
+      const children = await readChildren(
+        this.definitions,
+        definition,
+        node,
+        session,
+        this.getDiscoveredIds(session),
+        (items) => {
+          this.recordItems(session, definition, items, node.resource?.id);
+        },
+      );
       const rows = createChildNodes(node, children, context, getTitle);
       this.#lastGoodRows.set(node.key, { session, rows, readAt: Date.now() });
       return rows;
@@ -377,9 +387,9 @@ export class Tree {
       if (lastGood?.session === session) {
         const since = lastGood.since ?? Date.now();
         this.#lastGoodRows.set(node.key, { ...lastGood, since });
-        return [...createStaleRows(node, row, { error, since }, lastGood.readAt), ...lastGood.rows];
+        return [...createStaleRows(node, definition, { error, since }, lastGood.readAt), ...lastGood.rows];
       }
-      return createErrorRows(node, row, { error, operation: 'first' }, l10n.t('Load {0}', row.singular));
+      return createErrorRows(node, definition, { error, operation: 'first' }, l10n.t('Load {0}', definition.singular));
     }
   }
 }

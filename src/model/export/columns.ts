@@ -13,8 +13,8 @@ export interface Column {
 }
 
 /** In the contract's order; `OTHER` is not included. */
-export function getColumns(row: ResourceDefinition): readonly Column[] {
-  const shape = getShape(row.list?.schema ?? row.schema) ?? {};
+export function getColumns(definition: ResourceDefinition): readonly Column[] {
+  const shape = getShape(definition.list?.schema ?? definition.schema) ?? {};
   return Object.entries(shape).flatMap(([field, schema]): Column[] => {
     const inner = getShape(schema);
     return inner === undefined

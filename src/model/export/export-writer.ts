@@ -20,8 +20,8 @@ interface ExportWriter {
 }
 
 /** Creates the writer of a format; its methods return text to append. */
-export function createExportWriter(format: ExportFormat, row: ResourceDefinition): ExportWriter {
-  return format === 'csv' ? createCsvWriter(row) : createJsonWriter(format);
+export function createExportWriter(format: ExportFormat, definition: ResourceDefinition): ExportWriter {
+  return format === 'csv' ? createCsvWriter(definition) : createJsonWriter(format);
 }
 
 /** Creates the writer of items as JSON. */
@@ -37,8 +37,8 @@ export function createJsonWriter(format: 'json' | 'ndjson'): ExportWriter {
 }
 
 /** RFC 4180: CRLF, doubled quotes; UTF-8 without a byte order mark. */
-function createCsvWriter(row: ResourceDefinition): ExportWriter {
-  const columns = getColumns(row);
+function createCsvWriter(definition: ResourceDefinition): ExportWriter {
+  const columns = getColumns(definition);
   const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
   return {
     head: line([...columns.map(({ name }) => formatCsvCell(name)), OTHER_COLUMN]),

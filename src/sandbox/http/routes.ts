@@ -58,9 +58,9 @@ function createRoute(operation: Operation, rest: Pick<Route, 'open' | 'handle' |
   return { name: getOperationName(operation), method, path, ...(permission !== undefined && { permission }), ...rest };
 }
 
-function createListRoute(world: World, kind: string, row: ResourceDefinition, list: ListDefinition): Route {
+function createListRoute(world: World, kind: string, definition: ResourceDefinition, list: ListDefinition): Route {
   const collection = world.collection(kind);
-  const schema = list.schema ?? row.schema;
+  const schema = list.schema ?? definition.schema;
   return createRoute(list.operation, {
     open: false,
     listKey: list.key,
@@ -71,7 +71,7 @@ function createListRoute(world: World, kind: string, row: ResourceDefinition, li
         operation: list.operation,
         query,
         matches: (filter, entry) => matchesFilter(kind, filter, entry, world),
-        organizations: row.section === 'organization' ? requirePrincipal(call).organizations : undefined,
+        organizations: definition.section === 'organization' ? requirePrincipal(call).organizations : undefined,
       });
       const items = kind === 'templates' ? page.items.map(toPublicTemplate) : page.items;
       const extras =
@@ -86,7 +86,7 @@ function createListRoute(world: World, kind: string, row: ResourceDefinition, li
 function createReadRoute(
   world: World,
   kind: string,
-  row: ResourceDefinition,
+  definition: ResourceDefinition,
   operation: Operation,
   parameter: string,
 ): Route {
@@ -94,17 +94,17 @@ function createReadRoute(
   const fail = NOT_FOUND_ROUTES.has(getOperationName(operation)) ? notFound : badRequest;
   return createRoute(operation, {
     open: false,
-    schema: row.schema,
+    schema: definition.schema,
     handle(call) {
       const id = call.params[parameter] ?? '';
       const entry = collection.find(id);
       const { organizations } = requirePrincipal(call);
       const hidden =
-        row.section === 'organization' &&
+        definition.section === 'organization' &&
         organizations !== undefined &&
         entry?.organization !== undefined &&
         !organizations.has(entry.organization);
-      if (entry === undefined || hidden) throw fail(`unknown ${row.singular}`);
+      if (entry === undefined || hidden) throw fail(`unknown ${definition.singular}`);
       return ok(entry.item());
     },
   });
@@ -162,11 +162,11 @@ export function createRoutes(world: World, handlers: Handlers): Route[] {
       }),
     ),
   ];
-  for (const [kind, row] of Object.entries(world.definitions)) {
-    if (row.list !== undefined) routes.push(createListRoute(world, kind, row, row.list));
-    if (row.read.by !== 'path' || kind === 'roles') continue;
-    const { operation, parameters } = row.read;
-    routes.push(createReadRoute(world, kind, row, operation, parameters.at(-1) ?? 'id'));
+  for (const [kind, definition] of Object.entries(world.definitions)) {
+    if (definition.list !== undefined) routes.push(createListRoute(world, kind, definition, definition.list));
+    if (definition.read.by !== 'path' || kind === 'roles') continue;
+    const { operation, parameters } = definition.read;
+    routes.push(createReadRoute(world, kind, definition, operation, parameters.at(-1) ?? 'id'));
   }
   return routes;
 }

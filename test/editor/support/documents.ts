@@ -45,10 +45,10 @@ export async function getAnyResource(kind: Kind, connection = CONNECTION): Promi
   if (kind === 'roles') return { connection, kind, id: `${organizations[0]?.id ?? ''}/myrole` };
   if (kind === 'batches') return { connection, kind, id: batches['completed'] ?? '' };
   const session = (await (await getTestHooks()).services()).sessions.get(connection);
-  const row: ResourceDefinition = registry[kind];
-  const page = await session?.client.listPageFor(row, { limit: 3 });
+  const definition: ResourceDefinition = registry[kind];
+  const page = await session?.client.listPageFor(definition, { limit: 3 });
   const id = page?.items.at(-1)?.id;
-  assert.ok(id !== undefined, `the sandbox has no ${row.singular}`);
+  assert.ok(id !== undefined, `the sandbox has no ${definition.singular}`);
   return { connection, kind, id };
 }
 

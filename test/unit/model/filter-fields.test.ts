@@ -6,8 +6,8 @@ import { formatFilterText, getFilterField, getIdKind, groupFilterFields } from '
 const isFilter = (type: string): boolean => type !== 'limit' && type !== 'cursor';
 
 suite('names of filters', () => {
-  const parameters = Object.values<ResourceDefinition>(registry).flatMap((row) =>
-    Object.entries(row.list?.operation.query ?? {}),
+  const parameters = Object.values<ResourceDefinition>(registry).flatMap((definition) =>
+    Object.entries(definition.list?.operation.query ?? {}),
   );
 
   test('every filter of every list has a word of its own, and one that is typed an example', () => {

@@ -15,9 +15,11 @@ import type { Drift } from '../../../src/platform/schema.ts';
 import { getList, type Endpoint, type Query } from '../../support/platform-contract.ts';
 import { useServers } from '../../support/platform-client.ts';
 
-export const rows: readonly ResourceDefinition[] = Object.values(registry);
+export const definitions: readonly ResourceDefinition[] = Object.values(registry);
 export const lists = new Map(
-  rows.flatMap((row) => (row.list === undefined ? [] : [[getOperationKey(row.list.operation), row] as const])),
+  definitions.flatMap((definition) =>
+    definition.list === undefined ? [] : [[getOperationKey(definition.list.operation), definition] as const],
+  ),
 );
 
 export function getOperationKey(operation: operations.Operation): string {
@@ -28,7 +30,7 @@ export function getOperationKey(operation: operations.Operation): string {
 export function getKnownOperations(): ReadonlyMap<string, operations.Operation> {
   const all: operations.Operation[] = [executing.executeAction, inviting.confirmInvite, registerWallet];
   all.push(...statisticsSeries.map(({ operation }) => operation));
-  for (const { list, read } of rows) {
+  for (const { list, read } of definitions) {
     if (list !== undefined) all.push(list.operation);
     if (read.by === 'path')
       all.push(read.operation, ...Object.values(read.variants ?? {}).map(({ operation }) => operation));
@@ -38,13 +40,13 @@ export function getKnownOperations(): ReadonlyMap<string, operations.Operation> 
 
 /** The schema of a response, or of the items of a list. */
 export function getSchema(name: string): z.core.SomeType {
-  const row = lists.get(name);
-  if (row?.list !== undefined) return row.list.schema ?? row.schema;
+  const definition = lists.get(name);
+  if (definition?.list !== undefined) return definition.list.schema ?? definition.schema;
   if (name.startsWith('GET /stats/')) return statisticsPoint;
   if (name === 'POST /ebus/execute') return executing.executionResult;
   if (name === 'POST /wallets') return wallet;
   if (name.endsWith('/invite')) return inviting.tokens;
-  for (const { read, schema } of rows) {
+  for (const { read, schema } of definitions) {
     if (read.by !== 'path') continue;
     if ([read, ...Object.values(read.variants ?? {})].some(({ operation }) => getOperationKey(operation) === name))
       return schema;
@@ -135,8 +137,8 @@ export const series: Readonly<Record<string, (client: PlatformClient) => Promise
 };
 
 export function readList(client: PlatformClient, name: string): Promise<Page> {
-  const row = lists.get(name);
-  if (row !== undefined) return client.listPageFor(row, {});
+  const definition = lists.get(name);
+  if (definition !== undefined) return client.listPageFor(definition, {});
   const read = series[name];
   assert.ok(read !== undefined, name);
   return read(client);
@@ -144,10 +146,10 @@ export function readList(client: PlatformClient, name: string): Promise<Page> {
 
 /** Reads a list as the product does: statistics by their operation, others by their kind. */
 export function sendListRequest(client: PlatformClient, name: string, query: operations.AnyQuery): Promise<unknown> {
-  const row = lists.get(name);
+  const definition = lists.get(name);
   const operation = getKnownOperations().get(name);
   assert.ok(operation !== undefined, name);
-  if (row !== undefined) return client.listPageFor(row, query);
+  if (definition !== undefined) return client.listPageFor(definition, query);
   return client.statistics({ operation }, query);
 }
 

@@ -49,11 +49,11 @@ suite('contract: client', () => {
     'GET /organizations/{organizationId}/myrole': ['roles', ['g', 'myrole'], '/organizations/g/myrole'],
   };
   for (const [name, [kind, id, path]] of Object.entries(reads)) {
-    const row: ResourceDefinition = registry[kind];
+    const definition: ResourceDefinition = registry[kind];
     test(`${name}: requests that path, and reads every field`, async () => {
       const { response: shape } = getEndpoint(name);
       const value = example(shape);
-      const { item, text } = await runWithResponse(value, (client) => client.readFor(row, id));
+      const { item, text } = await runWithResponse(value, (client) => client.readFor(definition, id));
       assert.deepEqual(
         requests.map(({ method, path }) => [method, path]),
         [['GET', `/base${path}`]],
@@ -70,35 +70,41 @@ suite('contract: client', () => {
       const listed = lists.get(formatEndpointName(of));
       const item = getList(of)?.item;
       if (listed === undefined || item === undefined) continue;
-      const row: ResourceDefinition = listed;
-      const filtered = ['filter', 'paging'].includes(row.read.by);
+      const definition: ResourceDefinition = listed;
+      const filtered = ['filter', 'paging'].includes(definition.read.by);
       const value = example(item);
       const id = at(value, 'id');
       assert.ok(typeof id === 'string');
-      const wrapper = row.singular.replaceAll(' ', '_');
+      const wrapper = definition.singular.replaceAll(' ', '_');
       const wrapped = { items: [{ [wrapper]: value, rank: 1 }, { [wrapper]: value }] };
       for (const sent of [wrapped, { success: true, data: wrapped }]) {
-        const page = await runWithResponse(sent, (client) => client.listPageFor(row));
+        const page = await runWithResponse(sent, (client) => client.listPageFor(definition));
         assert.deepEqual(
           page.items.map((each) => [each.id, each.drift.length]),
           [
             [id, 0],
             [id, 0],
           ],
-          row.kind,
+          definition.kind,
         );
         assert.ok(page.drift.some(({ message }) => message.includes(wrapper)));
         if (filtered) {
-          const { item: read, text }: ReadResult = await runWithResponse(sent, (client) => client.readFor(row, [id]));
-          assert.deepEqual([read.id, at(JSON.parse(text), 'id')], [id, id], row.kind);
+          const { item: read, text }: ReadResult = await runWithResponse(sent, (client) =>
+            client.readFor(definition, [id]),
+          );
+          assert.deepEqual([read.id, at(JSON.parse(text), 'id')], [id, id], definition.kind);
         }
       }
     }
     for (const [name, [kind, id]] of Object.entries(reads)) {
-      const row: ResourceDefinition = registry[kind];
+      const definition: ResourceDefinition = registry[kind];
       const value = example(getEndpoint(name).response);
-      for (const sent of [{ [row.singular]: value }, { data: { [row.singular]: value } }, { data: value }]) {
-        const { item, text } = await runWithResponse(sent, (client) => client.readFor(row, id));
+      for (const sent of [
+        { [definition.singular]: value },
+        { data: { [definition.singular]: value } },
+        { data: value },
+      ]) {
+        const { item, text } = await runWithResponse(sent, (client) => client.readFor(definition, id));
         assert.deepEqual(item.drift, [], name);
         assert.deepEqual(JSON.parse(text), value);
       }

@@ -86,9 +86,9 @@ suite('a new kind', () => {
     const { PlatformClient } = await load<typeof Client>('platform/client.ts');
     const { createTransport } = await load<typeof Undici>('platform/http/undici-transport.ts');
     const { registry, isKind } = await load<typeof Registry>('platform/registry.ts');
-    const rows: Readonly<Record<string, ResourceDefinition>> = registry;
-    const row = rows['webhooks'];
-    assert.ok(row !== undefined && isKind('webhooks'));
+    const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
+    const definition = definitions['webhooks'];
+    assert.ok(definition !== undefined && isKind('webhooks'));
 
     const sandbox = await startSandbox({ objects: 10, logs: 10, clock: 'manual' });
     const transport = createTransport({});
@@ -106,17 +106,17 @@ suite('a new kind', () => {
       });
       const ids = new Set<string>();
       let pages = 0;
-      for await (const page of client.listPagesFor(row, { limit: 3 })) {
+      for await (const page of client.listPagesFor(definition, { limit: 3 })) {
         pages++;
         for (const item of page.items) {
           assert.deepEqual(item.drift, []);
           ids.add(item.id ?? '');
-          assert.notEqual(row.summary(item.raw).title, '');
+          assert.notEqual(definition.summary(item.raw).title, '');
         }
       }
       assert.ok(pages > 1 && ids.size > 3 && !ids.has(''), `${String(pages)} pages, ${String(ids.size)} ids`);
       const [id = ''] = ids;
-      const reading = await client.readFor(row, [id]);
+      const reading = await client.readFor(definition, [id]);
       assert.equal(reading.item.id, id);
       assert.ok(reading.text.includes(`"id": "${id}"`));
     } finally {
@@ -129,7 +129,7 @@ suite('a new kind', () => {
     );
     const memory = { getFilter: () => undefined, getFavorites: () => [] } as never;
     const organization = { ...connectionNode('Test'), organization: 'o1' };
-    const nodes = sections({ rows, storage: memory }, organization, 'organization');
+    const nodes = sections({ definitions, storage: memory }, organization, 'organization');
     assert.ok(nodes.some((node) => 'label' in node && node.label === 'Webhooks'));
 
     const { formatResourcePath: getPath, parseResourcePath: resourceOfPath } =

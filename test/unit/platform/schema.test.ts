@@ -80,12 +80,12 @@ suite('views', () => {
   test('views, summaries and drift checks never throw, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (raw, kind) => {
-        const row = registry[kind];
-        findDrift(row.schema, raw);
-        const summary = row.summary(raw);
+        const definition = registry[kind];
+        findDrift(definition.schema, raw);
+        const summary = definition.summary(raw);
         assert.equal(typeof summary.title, 'string');
-        const view = createView(row.schema, raw);
-        if (view !== undefined) for (const field of Object.keys(row.schema.shape)) Reflect.get(view, field);
+        const view = createView(definition.schema, raw);
+        if (view !== undefined) for (const field of Object.keys(definition.schema.shape)) Reflect.get(view, field);
       }),
       { numRuns: 1000 },
     );
@@ -93,8 +93,8 @@ suite('views', () => {
 
   test('a state named like an inherited property is an unknown state', () => {
     for (const status of ['constructor', '__proto__', 'toString'])
-      for (const row of [registry['action-logs'], registry.batches])
-        assert.deepEqual(row.summary({ id: 'a', status }).state, { label: status, tone: 'unknown' });
+      for (const definition of [registry['action-logs'], registry.batches])
+        assert.deepEqual(definition.summary({ id: 'a', status }).state, { label: status, tone: 'unknown' });
   });
 
   test('no supply text without a maximum', () => {

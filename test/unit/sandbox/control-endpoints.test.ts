@@ -108,7 +108,7 @@ suite('sandbox: a kind without a generator', () => {
     when_created: dateTime,
     when_modified: dateTime,
   });
-  const row: ResourceDefinition = {
+  const definition: ResourceDefinition = {
     kind: 'webhooks',
     label: 'Webhooks',
     singular: 'webhook',
@@ -140,7 +140,7 @@ suite('sandbox: a kind without a generator', () => {
     references: {},
     summary: () => ({ title: 'webhook', details: [] }),
   };
-  const { sandbox, ask } = useSandbox({ objects: 5, logs: 20, extraKinds: { webhooks: row } });
+  const { sandbox, ask } = useSandbox({ objects: 5, logs: 20, extraKinds: { webhooks: definition } });
 
   test('its list and its items match the schema', async () => {
     const items = await readAllPages(ask, '/webhooks', 'webhooks', 7);

@@ -65,8 +65,8 @@ suite('documents: deep answers', () => {
     const before = heap();
     let most = 0;
     for (let index = 0; index < 20; index++) {
-      const { text, row } = await open(`obj_${index}`);
-      const cut = analyse(text, row).marks.filter(({ type: is }) => is === 'tooDeep');
+      const { text, definition } = await open(`obj_${index}`);
+      const cut = analyse(text, definition).marks.filter(({ type: is }) => is === 'tooDeep');
       assert.deepEqual(
         cut.map(({ value }) => value),
         [TOO_DEEP],

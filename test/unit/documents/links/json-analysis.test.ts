@@ -5,7 +5,7 @@ import { analyse, findMarkAt, findSpanOfPath, parsePath } from '../../../../src/
 import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 
-const row = registry['action-logs'];
+const definition = registry['action-logs'];
 const log = {
   id: 'log_1',
   batch_id: 'bat_1',
@@ -18,7 +18,7 @@ const log = {
 
 suite('analysis of a document', () => {
   const text = JSON.stringify(log, null, 2);
-  const { marks, root } = analyse(text, row);
+  const { marks, root } = analyse(text, definition);
   const mark = (value: string) => marks.find((one) => one.value === value);
 
   test('knows ids, links, moments, addresses and hidden values', () => {
@@ -39,7 +39,7 @@ suite('analysis of a document', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         let end = -1;
-        const found = analyse(json, row).marks;
+        const found = analyse(json, definition).marks;
         for (const one of found) {
           assert.ok(one.offset > end);
           end = one.offset + one.length;
@@ -54,9 +54,9 @@ suite('analysis of a document', () => {
 
   test('nesting that would break a recursion, and inherited names, do no harm', () => {
     const deep = `${'['.repeat(3000)}"x_1"${']'.repeat(3000)}`;
-    assert.doesNotThrow(() => analyse(deep, row));
+    assert.doesNotThrow(() => analyse(deep, definition));
     assert.equal(
-      analyse('{"constructor": "abcd", "__proto__": "efgh"}', row).marks.every(({ type: is }) => is === 'text'),
+      analyse('{"constructor": "abcd", "__proto__": "efgh"}', definition).marks.every(({ type: is }) => is === 'text'),
       true,
     );
   });

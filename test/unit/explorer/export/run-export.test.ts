@@ -18,9 +18,9 @@ import {
 import { Item, type Page } from '../../../../src/platform/page.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 
-const row = registry.assets;
+const definition = registry.assets;
 const item = (index: number): Item =>
-  new Item({ id: `ast_${String(index)}`, name: `näme "${String(index)}"\n` }, row.schema);
+  new Item({ id: `ast_${String(index)}`, name: `näme "${String(index)}"\n` }, definition.schema);
 
 /** So many items, `size` a page; fails once before the page at `failing`. */
 function createPages(total: number, size: number, failing?: number): ExportOptions['pages'] {
@@ -72,7 +72,16 @@ suite('exports', () => {
     const onProgress = (now: ExportProgress): void => {
       reached = now;
     };
-    const failed = await runExport({ row, format, query: {}, pages, file, from, signal, onProgress: onProgress }).then(
+    const failed = await runExport({
+      definition,
+      format,
+      query: {},
+      pages,
+      file,
+      from,
+      signal,
+      onProgress: onProgress,
+    }).then(
       () => false,
       () => true,
     );
@@ -181,7 +190,7 @@ suite('exports', () => {
         if (at % 50 === 49) collect();
         for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
         const page: Page = {
-          items: [new Item({ id: 'x', name: 'x'.repeat(200_000) }, row.schema)],
+          items: [new Item({ id: 'x', name: 'x'.repeat(200_000) }, definition.schema)],
           extraFields: {},
           drift: [],
         };

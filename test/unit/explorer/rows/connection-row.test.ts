@@ -15,7 +15,14 @@ suite('the row of a connection', () => {
     const session = { profile, signedOutReason: undefined, expired: false, ...state } as Session;
     return getPresentation(
       { type: 'connection', key: 'Shop', connection: 'Shop' },
-      { rows: {}, now: 0, session: () => session, active, getTitle: () => () => undefined, getLabel: () => undefined },
+      {
+        definitions: {},
+        now: 0,
+        session: () => session,
+        active,
+        getTitle: () => () => undefined,
+        getLabel: () => undefined,
+      },
     );
   };
 

@@ -33,7 +33,7 @@ import {
 import { getEndpoint, getList } from '../../../support/platform-contract.ts';
 import { getFieldName } from '../../../support/platform-shapes.ts';
 
-const rows: Readonly<Record<string, ResourceDefinition>> = registry;
+const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
 const createStore = (): KeyValueStore => {
   const stored = new Map<string, string>();
   return {
@@ -107,11 +107,12 @@ suite('explorer rows', () => {
   });
 
   test('lists are sorted by fields that their items have', () => {
-    for (const row of Object.values(rows)) {
-      if (row.list === undefined) continue;
-      const of = getEndpoint(`GET ${row.list.operation.path}`);
+    for (const definition of Object.values(definitions)) {
+      if (definition.list === undefined) continue;
+      const of = getEndpoint(`GET ${definition.list.operation.path}`);
       const fields = Object.keys(getList(of)?.item.fields ?? {}).map(getFieldName);
-      for (const field of getSortFields(row)) assert.ok(fields.includes(field), `${row.kind} by ${field}`);
+      for (const field of getSortFields(definition))
+        assert.ok(fields.includes(field), `${definition.kind} by ${field}`);
     }
     assert.deepEqual(getSortFields(registry.faces), ['when_created', 'when_modified', 'name']);
     assert.deepEqual(getSortFields(registry.assets), ['when_created', 'name']);
@@ -149,7 +150,7 @@ suite('explorer rows', () => {
 suite('kinds in sentences', () => {
   test('of one and of several of each kind', () => {
     assert.deepEqual(
-      Object.values(rows).map((row) => [formatWithArticle(row), formatPlural(row)]),
+      Object.values(definitions).map((definition) => [formatWithArticle(definition), formatPlural(definition)]),
       [
         ['an object', 'objects'],
         ['a face', 'faces'],
@@ -186,23 +187,23 @@ suite('related resources', () => {
   test('never throw, whatever the server sent, for any kind', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (raw, kind) => {
-        const known = rows[kind];
+        const known = definitions[kind];
         assert.ok(known);
-        for (const child of getChildren(rows, known, raw, 'org')) assert.ok(child.label.length >= 0);
+        for (const child of getChildren(definitions, known, raw, 'org')) assert.ok(child.label.length >= 0);
       }),
     );
   });
 
   test('every reference of every kind is a child', () => {
-    for (const [kind, row] of Object.entries(rows)) {
-      for (const [path, target] of Object.entries(row.references)) {
+    for (const [kind, definition] of Object.entries(definitions)) {
+      for (const [path, target] of Object.entries(definition.references)) {
         const raw = path
           .split('.')
           .reduceRight<unknown>(
             (value, field) => (field.endsWith('[]') ? { [field.slice(0, -2)]: [value] } : { [field]: value }),
             'the id',
           );
-        const references = getChildren(rows, row, raw).filter((child) => child.type === 'reference');
+        const references = getChildren(definitions, definition, raw).filter((child) => child.type === 'reference');
         assert.deepEqual(
           references.map(({ kind, id, label }) => ({ kind, id, label })),
           [{ kind: target, id: 'the id', label: formatFieldLabel(path) }],
@@ -218,21 +219,21 @@ suite('related resources', () => {
   test('a resource leads to the lists that can be filtered by it', () => {
     const named = (list: ReturnType<typeof getListsFilteredBy>): readonly string[] =>
       list.map((child) => (child.type === 'list' ? `${child.kind} by ${Object.keys(child.fixed).join()}` : ''));
-    assert.deepEqual(named(getListsFilteredBy(rows, 'objects', 'x')), ['action-logs by object_id']);
-    assert.deepEqual(named(getListsFilteredBy(rows, 'templates', 'x')), ['objects by template_id']);
-    assert.deepEqual(named(getListsFilteredBy(rows, 'batches', 'x')), ['action-logs by batch_id']);
-    assert.deepEqual(named(getWalletLists(rows, 'wallets', 'Owner', 'x')), [
+    assert.deepEqual(named(getListsFilteredBy(definitions, 'objects', 'x')), ['action-logs by object_id']);
+    assert.deepEqual(named(getListsFilteredBy(definitions, 'templates', 'x')), ['objects by template_id']);
+    assert.deepEqual(named(getListsFilteredBy(definitions, 'batches', 'x')), ['action-logs by batch_id']);
+    assert.deepEqual(named(getWalletLists(definitions, 'wallets', 'Owner', 'x')), [
       'objects by owner',
       'action-logs by signer',
     ]);
-    assert.deepEqual(named(getWalletLists(rows, 'wallets', 'Wallet', 'x')), [
+    assert.deepEqual(named(getWalletLists(definitions, 'wallets', 'Wallet', 'x')), [
       'action-logs by wallet_id',
       'support by wallet_id',
     ]);
   });
 
   test('a resource without an organization refers to that of its list', () => {
-    const [last] = getChildren(rows, registry['action-logs'], { id: 'x' }, 'org_1').slice(-1);
+    const [last] = getChildren(definitions, registry['action-logs'], { id: 'x' }, 'org_1').slice(-1);
     assert.deepEqual(last, { type: 'reference', label: 'Organization', kind: 'organizations', id: 'org_1' });
   });
 

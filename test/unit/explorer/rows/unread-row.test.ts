@@ -13,7 +13,7 @@ suite('the row of a resource that was not read', () => {
   };
   const present = (title: string | undefined) => {
     const { label, description, accessibleLabel } = getPresentation(node, {
-      rows: {},
+      definitions: {},
       now: 0,
       session: () => undefined,
       getTitle: () => () => title,

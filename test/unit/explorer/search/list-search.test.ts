@@ -5,9 +5,9 @@ import { Item, type Page } from '../../../../src/platform/page.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
 
-const rows: Readonly<Record<string, ResourceDefinition>> = registry;
-const answer = (row: ResourceDefinition, id: string): Page => ({
-  items: [new Item({ id, name: id }, row.schema)],
+const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
+const answer = (definition: ResourceDefinition, id: string): Page => ({
+  items: [new Item({ id, name: id }, definition.schema)],
   extraFields: {},
   drift: [],
 });
@@ -26,11 +26,11 @@ suite('search', () => {
   test('searches each list by its autocomplete or name parameter', async () => {
     const queries: string[] = [];
     const search = new ListSearch({
-      rows,
+      definitions,
       debounce: 0,
-      read: (row, query) => {
-        queries.push(`${row.kind} ${Object.keys(query).join()}`);
-        return Promise.resolve(answer(row, row.kind));
+      read: (definition, query) => {
+        queries.push(`${definition.kind} ${Object.keys(query).join()}`);
+        return Promise.resolve(answer(definition, definition.kind));
       },
     });
     const { found } = await waitForResults(search, 'x', ({ pendingCount: waiting }) => waiting === 0);
@@ -42,7 +42,7 @@ suite('search', () => {
       'api-keys name,limit',
     ]);
     assert.deepEqual(
-      found.map(({ row }) => row.kind),
+      found.map(({ definition }) => definition.kind),
       ['faces', 'templates', 'assets', 'message-templates', 'api-keys'],
     );
   });
@@ -50,19 +50,19 @@ suite('search', () => {
   test('shows results as they arrive, and names the kinds that fail', async () => {
     const slow = Promise.withResolvers<Page>();
     const search = new ListSearch({
-      rows,
+      definitions,
       debounce: 0,
-      read: (row) =>
-        row.kind === 'faces'
+      read: (definition) =>
+        definition.kind === 'faces'
           ? slow.promise
-          : row.kind === 'assets'
+          : definition.kind === 'assets'
             ? Promise.reject(new Error('no storage'))
-            : Promise.resolve(answer(row, row.kind)),
+            : Promise.resolve(answer(definition, definition.kind)),
     });
     const early = await waitForResults(search, 'x', ({ pendingCount: waiting }) => waiting === 1);
     assert.equal(early.found.length, 3);
     assert.deepEqual(
-      early.failed.map(({ row, reason }) => [row.kind, reason]),
+      early.failed.map(({ definition, reason }) => [definition.kind, reason]),
       [['assets', 'no storage']],
     );
     search.cancel();
@@ -75,12 +75,12 @@ suite('search', () => {
     const old = Promise.withResolvers<Page>();
     const asked = Promise.withResolvers<undefined>();
     const search = new ListSearch({
-      rows: { faces: registry.faces },
+      definitions: { faces: registry.faces },
       debounce: 0,
-      read: (row, query, signal) => {
+      read: (definition, query, signal) => {
         signals.push(signal);
         asked.resolve(undefined);
-        return query['autocomplete'] === 'old' ? old.promise : Promise.resolve(answer(row, 'new'));
+        return query['autocomplete'] === 'old' ? old.promise : Promise.resolve(answer(definition, 'new'));
       },
     });
     search.start('old', ({ term }) => terms.push(term));
@@ -95,7 +95,7 @@ suite('search', () => {
   });
 
   test('an empty term sends nothing', () => {
-    const search = new ListSearch({ rows, debounce: 0, read: () => assert.fail('asked') });
+    const search = new ListSearch({ definitions, debounce: 0, read: () => assert.fail('asked') });
     const counts: number[] = [];
     search.start('', ({ pendingCount: waiting }) => counts.push(waiting));
     assert.deepEqual(counts, [0]);

@@ -36,9 +36,9 @@ function parseCsv(text: string): string[][] {
   return lines;
 }
 
-const row = registry.objects;
+const definition = registry.objects;
 const formatPages = (format: 'ndjson' | 'json' | 'csv', pages: readonly (readonly unknown[])[]): string => {
-  const writer = createExportWriter(format, row);
+  const writer = createExportWriter(format, definition);
   let count = 0;
   const parts = pages.map((items) => {
     const text = writer.rows(items, count);
@@ -127,7 +127,7 @@ suite('export formats', () => {
   });
 
   test('an item that is not an object is exported', () => {
-    assert.equal(getOtherFields('broken', getColumns(row)), 'broken');
+    assert.equal(getOtherFields('broken', getColumns(definition)), 'broken');
     assert.match(formatPages('csv', [['broken']]), /"""broken"""\r\n$/);
   });
 

@@ -70,10 +70,10 @@ suite('sandbox: credentials', () => {
     assert.equal((await ask('/objects', { key: sandbox().readOnlyApiKey })).status, 200);
   });
 
-  for (const [kind, row] of Object.entries(registry)) {
+  for (const [kind, definition] of Object.entries(registry)) {
     const operations = [
-      'list' in row ? row.list.operation : undefined,
-      'operation' in row.read ? row.read.operation : undefined,
+      'list' in definition ? definition.list.operation : undefined,
+      'operation' in definition.read ? definition.read.operation : undefined,
     ];
     for (const operation of operations) {
       if (operation === undefined || !('permission' in operation)) continue;

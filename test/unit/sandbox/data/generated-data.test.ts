@@ -21,13 +21,13 @@ suite('sandbox: generated data', function () {
   this.timeout(30_000);
   const { sandbox, ask } = useSandbox({ objects: 700 });
 
-  for (const [kind, row] of Object.entries(registry)) {
-    if (!('list' in row)) continue;
+  for (const [kind, definition] of Object.entries(registry)) {
+    if (!('list' in definition)) continue;
     test(`${kind}: every item of the list matches the contract`, async () => {
-      const { list } = row;
+      const { list } = definition;
       const items = await readAllPages(ask, list.operation.path, list.key);
       assert(items.length >= 8, `${items.length} ${kind}`);
-      const schema = 'schema' in list ? list.schema : row.schema;
+      const schema = 'schema' in list ? list.schema : definition.schema;
       for (const item of items) assert.deepEqual(findDrift(schema, item), [], JSON.stringify(item).slice(0, 200));
       assert.equal(new Set(getIds(items)).size, items.length);
     });

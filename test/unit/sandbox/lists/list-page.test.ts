@@ -16,9 +16,9 @@ suite('sandbox: lists', function () {
   this.timeout(30_000);
   const { sandbox, ask } = useSandbox({ objects: 120, logs: 200 });
 
-  for (const [kind, row] of rows) {
-    if (row.list === undefined) continue;
-    const { operation, key } = row.list;
+  for (const [kind, definition] of rows) {
+    if (definition.list === undefined) continue;
+    const { operation, key } = definition.list;
     const { path, query }: Operation = operation;
     const get = async (text: string): Promise<readonly JsonObject[]> => {
       const { status, body, text: raw } = await ask(`${path}?${text}`);
@@ -67,7 +67,7 @@ suite('sandbox: lists', function () {
     }
 
     if ('sortBy' in query) {
-      for (const field of getFields(row)) {
+      for (const field of getFields(definition)) {
         test(`${kind}: sorted by ${field}, over all pages`, async () => {
           for (const order of ['asc', 'desc']) {
             const sorted = await readAllPages(ask, `${path}?sortBy=${field}&order=${order}`, key, 40);
@@ -253,8 +253,8 @@ suite('sandbox: lists', function () {
   });
 });
 
-function getFields(row: ResourceDefinition): readonly string[] {
-  const schema = row.list?.schema ?? row.schema;
+function getFields(definition: ResourceDefinition): readonly string[] {
+  const schema = definition.list?.schema ?? definition.schema;
   assert(schema instanceof z.ZodMiniObject);
   return Object.keys(schema.shape);
 }
