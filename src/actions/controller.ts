@@ -169,7 +169,7 @@ export class ActionsController {
       void this.#features.run('refresh', { connection: run.connection, kind });
   }
 
-  /** Runs a command of the feature. Rejects with Error where it cannot be done. */
+  /** Runs a command of the feature. Rejects with Error if it cannot be done. */
   async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
     switch (id) {
       case 'executeAction':

@@ -59,7 +59,7 @@ export class EditorTools {
     };
   }
 
-  /** Runs a call. Resolves with the text for the model. Rejects where the call was cancelled or failed unexpectedly. */
+  /** Runs a call. Resolves with the text for the model. Rejects if the call was cancelled or failed unexpectedly. */
   async invoke(name: string, input: object, signal: AbortSignal): Promise<string> {
     if (name === RUN_TOOL) return this.#run(input, signal);
     const tool = tools.find((candidate) => candidate.name === name);

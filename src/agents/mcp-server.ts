@@ -41,8 +41,8 @@ function isProvided(): boolean {
 
 /**
  * The program `mcp` for a connection of the user; none for one of the workspace, whose address is not trusted. It gets no
- * credential from here. That of the editor's own environment stays where SMART_OBJECTS_BASE_URL names the same platform,
- * and is removed where it does not.
+ * credential from here. That of the editor's own environment stays if SMART_OBJECTS_BASE_URL names the same platform,
+ * and is removed if it does not.
  */
 export function createMcpServerDefinition(
   profile: Profile,

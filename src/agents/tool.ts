@@ -65,7 +65,7 @@ export function defineTool<Input extends z.core.$ZodType>(tool: Tool<Input>): To
 }
 
 /**
- * The session that a call names, or the active one. Throws ToolInputError where there is none, and for a connection of the
+ * The session that a call names, or the active one. Throws ToolInputError if there is none, and for a connection of the
  * workspace that the user did not sign in to: what a model asks for would reach a server that the workspace chose.
  */
 export function getSession({ sessions, active }: ToolContext, name: string | undefined): ToolSession {

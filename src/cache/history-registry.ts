@@ -34,7 +34,7 @@ export class HistoryRegistry {
   }
 }
 
-/** Lists what is stored for a connection, such as `3 runs` or `1 run and 2 exports`; empty where nothing is. */
+/** Lists what is stored for a connection, such as `3 runs` or `1 run and 2 exports`; empty if nothing is. */
 export function formatCounts(counted: readonly HistoryCount[]): string {
   return formatList(counted.map(({ count, history }) => history.formatCount(count)));
 }

@@ -10,7 +10,7 @@ export interface KnownId {
   readonly kind: string;
   /** as written in the platform's JSON */
   readonly id: string;
-  /** id of its document where that differs: `organization/role` */
+  /** id of its document if that differs: `organization/role` */
   readonly documentId?: string;
   /** untrusted and truncated: show it as plain text */
   readonly title: string;

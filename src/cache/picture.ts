@@ -5,7 +5,7 @@ import { getUnauthenticated, type Send } from '../platform/http/unauthenticated-
 export const MAX_PICTURE_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 
-/** Returns the URL of a resource's picture as the server names it, where it may be a small raster image. */
+/** Returns the URL of a resource's picture as the server names it, if it may be a small raster image. */
 export function getPictureUrl(raw: unknown): string | undefined {
   const image =
     getProperty(raw, 'metadata', 'image') ??

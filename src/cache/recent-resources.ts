@@ -10,7 +10,7 @@ interface RecentStorage {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Removes a connection's entries. Rejects where the memento cannot be written. */
+/** Removes a connection's entries. Rejects if the memento cannot be written. */
 export async function forgetRecentResources(memory: RecentStorage, connection: string): Promise<void> {
   const stored = memory.get(RECENT_RESOURCES_KEY);
   if (!Array.isArray(stored)) return;

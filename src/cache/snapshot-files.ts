@@ -105,7 +105,7 @@ export class SnapshotFiles {
       if (name.startsWith(prefix)) await fs.rm(this.#path(name), { force: true });
   }
 
-  /** Lists the snapshot files, oldest first; empty where the folder does not exist. */
+  /** Lists the snapshot files, oldest first; empty if the folder does not exist. */
   async #list(): Promise<SnapshotFileName[]> {
     const names = await fs.readdir(this.#folder).catch(() => []);
     return names.flatMap((name) => parseFileName(name) ?? []).sort(compareTimes);

@@ -25,7 +25,7 @@ export class SnapshotMemory {
     this.#maxLength = maxLength;
   }
 
-  /** Returns false where the text equals the last one of the resource. */
+  /** Returns false if the text equals the last one of the resource. */
   add(key: string, snapshot: Snapshot): boolean {
     const previous = this.#snapshots.get(key) ?? [];
     const isNew = previous.at(-1)?.text !== snapshot.text;

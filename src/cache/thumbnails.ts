@@ -1,7 +1,7 @@
 /** Small pictures, fetched for rows and hovers with limited concurrency, and cached. */
 interface ThumbnailOptions {
   readonly signal: AbortSignal;
-  /** resolves with `undefined` where there is no picture; never rejects */
+  /** resolves with `undefined` if there is no picture; never rejects */
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -21,7 +21,7 @@ interface Pending {
 /** A cache of pictures by URL, with a queue of fetches. */
 export class Thumbnails {
   readonly #options: ThumbnailOptions;
-  /** data: URI, or `undefined` where there is no picture; least recently used first */
+  /** data: URI, or `undefined` if there is no picture; least recently used first */
   readonly #thumbnails = new Map<string, string | undefined>();
   #characters = 0;
   /** who waits for a URL: first come, first served */
@@ -49,7 +49,7 @@ export class Thumbnails {
   }
 
   /**
-   * Resolves with the data: URI, or `undefined` where there is no picture. Never rejects. `signal`: ends the wait with
+   * Resolves with the data: URI, or `undefined` if there is no picture. Never rejects. `signal`: ends the wait with
    * `undefined`; what nobody else waits for is then not fetched.
    */
   load(url: string, signal?: AbortSignal): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Output } from './output/output.ts';
 
 export interface CommandContext extends ConnectionInput {
   readonly output: Output;
-  /** aborted by Ctrl-C, SIGTERM, and when nobody reads standard output any more: sends nothing more */
+  /** aborted by Ctrl-C, SIGTERM, and when nobody reads standard output: sends nothing more */
   readonly signal: AbortSignal;
 }
 

@@ -19,7 +19,7 @@ const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const { env, stdin, stdout, stderr } = process;
 const output = createOutput(stdout, stderr, env);
-/** Aborted when nobody reads standard output any more. */
+/** Aborted when nobody reads standard output. */
 const outputClosed = new AbortController();
 let exitCode = 0;
 /** the exit code of the signal that ended the command */
@@ -84,7 +84,7 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
   return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
 }
 
-/** Moves options that stand before the command behind it, where they are declared. Throws UsageError without a command. */
+/** Moves options that stand before the command behind it, if they are declared. Throws UsageError without a command. */
 function moveOptions(program: Command, args: readonly string[]): readonly string[] {
   const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap((one) => one.options);
   const takesValue = (word: string): boolean => options.some(({ long, required }) => long === word && required);
@@ -139,7 +139,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The error of the parser; `undefined` where it printed help or the version. */
+/** The error of the parser; `undefined` if it printed help or the version. */
 function toUsageError({ code, exitCode: parserCode, message }: CommanderError): UsageError | undefined {
   if (parserCode !== 0 && code !== 'commander.help')
     return new UsageError(message.replace(/^error: ./, (start) => start.slice(-1).toUpperCase()));

@@ -18,7 +18,7 @@ const NEXT_STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * Opens the connection of a command, runs it, and closes the connection. `what`: verb and noun, for errors. Rejects with
- * UsageError, with CommandError where the platform fails, and with the PlatformError of a cancellation.
+ * UsageError, with CommandError if the platform fails, and with the PlatformError of a cancellation.
  */
 export async function withConnection<T>(
   context: CommandContext,

@@ -9,7 +9,7 @@ const VARIANTS: Readonly<Partial<Record<CommandId, CommandId>>> = {
 };
 
 /**
- * Returns the title of a command without its ellipsis, or its id where the manifest has none. `manifest`: package.json as
+ * Returns the title of a command without its ellipsis, or its id if the manifest has none. `manifest`: package.json as
  * VS Code has read it, in which a translated title is an object.
  */
 export function readCommandTitle(manifest: unknown, id: CommandId): string {

@@ -42,7 +42,7 @@ export interface CommandArguments {
   searchResources: [];
   exportCollection: [node?: TreeArgument];
   openTable: [node?: TreeArgument];
-  /** reveals a resource in the tree, or opens its document where it has no row */
+  /** reveals a resource in the tree, or opens its document if it has no row */
   reveal: [resource?: ResourceArgument & { readonly organization?: string }];
   // documents
   openResource: [resource?: ResourceArgument | string | TreeArgument];

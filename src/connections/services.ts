@@ -26,7 +26,7 @@ interface ServicesOptions {
 }
 
 /**
- * Loads profiles and credentials and creates the services; they are disposed with the extension. Rejects where the
+ * Loads profiles and credentials and creates the services; they are disposed with the extension. Rejects if the
  * secret store or the memento fails.
  */
 export async function createServices({
@@ -116,7 +116,7 @@ export async function createServices({
   };
 }
 
-/** The `${secret:…}` values, so that documents mask them; empty where the store cannot be read. */
+/** The `${secret:…}` values, so that documents mask them; empty if the store cannot be read. */
 async function readVariableSecrets(secrets: SecretStorage): Promise<readonly (string | undefined)[]> {
   try {
     const keys = (await secrets.keys()).filter((key) => key.startsWith(VARIABLE_KEY_PREFIX));

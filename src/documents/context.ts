@@ -31,7 +31,7 @@ export async function openDocument(context: DocumentsContext, resource: Resource
   const shownDocument = await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return;
   await context.store.whileOpening(resource, async () => {
-    // Rejects with the reason where the document cannot be read, which `vscode.open` shows in the editor only.
+    // Rejects with the reason if the document cannot be read, which `vscode.open` shows in the editor only.
     await vscode.workspace.openTextDocument(toUri(resource));
     await showDocument(shownDocument, { preview: true });
   });

@@ -8,7 +8,7 @@ import { toOneLine, toQuickPickText } from './format.ts';
 import type { Tree } from './tree/tree.ts';
 import { formatPair } from '../platform/text/localization.ts';
 
-/** Asks for a name, then pins the list with its filter. Rejects where the memento cannot be written. */
+/** Asks for a name, then pins the list with its filter. Rejects if the memento cannot be written. */
 export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode | undefined): Promise<void> {
   if (list === undefined) return;
   const { connection, kind, organization } = list;
@@ -35,7 +35,7 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
 }
 
 /**
- * Removes the favorite of the row; without one, shows a quick pick of all favorites. Rejects where the memento cannot
+ * Removes the favorite of the row; without one, shows a quick pick of all favorites. Rejects if the memento cannot
  * be written.
  */
 export async function removeFavorite(tree: Tree, { sessions, ui }: Services, node: Node | undefined): Promise<void> {

@@ -40,7 +40,7 @@ export class ExplorerStorage {
     return toObject(this.#workspaceState.get(FILTERS))[key];
   }
 
-  /** Stores the filter of a list; `undefined` removes it. Rejects where the memento cannot be written. */
+  /** Stores the filter of a list; `undefined` removes it. Rejects if the memento cannot be written. */
   async setFilter(key: string, filter: Filter | undefined): Promise<void> {
     const { [key]: _before, ...others } = toObject(this.#workspaceState.get(FILTERS));
     const entries = Object.entries(filter === undefined ? others : { ...others, [key]: filter });
@@ -52,12 +52,12 @@ export class ExplorerStorage {
     return Array.isArray(list) ? list.filter(isFavorite) : [];
   }
 
-  /** Pins a list. Rejects where the memento cannot be written. */
+  /** Pins a list. Rejects if the memento cannot be written. */
   async addFavorite(connection: string, favorite: Favorite): Promise<void> {
     await this.#saveFavorites(connection, [...this.getFavorites(connection), favorite].slice(-MAX_FAVORITES));
   }
 
-  /** Unpins a list. Rejects where the memento cannot be written. */
+  /** Unpins a list. Rejects if the memento cannot be written. */
   async removeFavorite(connection: string, id: string): Promise<void> {
     await this.#saveFavorites(
       connection,

@@ -42,7 +42,7 @@ export class ComparisonTexts implements vscode.TextDocumentContentProvider, vsco
   }
 }
 
-/** Opens a diff of the platform's content and the file; for a JSON file, of the variant that is shown. Rejects with PlatformError, and with Error where the connection is missing. */
+/** Opens a diff of the platform's content and the file; for a JSON file, of the variant that is shown. Rejects with PlatformError, and with Error if the connection is missing. */
 export async function compareWithPlatform(
   services: Services,
   texts: ComparisonTexts,

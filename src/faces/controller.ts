@@ -89,7 +89,7 @@ export class FacesController {
     });
   }
 
-  /** Fills a panel that VS Code restores. Rejects with ZodError where the stored state is invalid. */
+  /** Fills a panel that VS Code restores. Rejects with ZodError if the stored state is invalid. */
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const preview = storedPreviewSchema.parse(
       typeof state === 'object' && state !== null ? Reflect.get(state, 'keep') : undefined,

@@ -10,7 +10,7 @@ const MAX_MISSED = 30;
 const SUSPICIOUS_MISSED = 10;
 /** Responses after all frames have loaded: the first can be sent before the browser has drawn them. */
 const RESPONSES_WHEN_LOADED = 2;
-/** Responses, where a frame does not finish loading, for example because of a slow image. */
+/** Responses, if a frame does not finish loading, for example because of a slow image. */
 const RESPONSES_WHILE_LOADING = 30;
 
 /**
@@ -31,7 +31,7 @@ export class UnconfirmedFrames {
     return !this.#watched.has(frame) && fs.existsSync(path.join(this.#folder, frame));
   }
 
-  /** Adds frames before they are put into a page. Throws where the folder cannot be written. */
+  /** Adds frames before they are put into a page. Throws if the folder cannot be written. */
   add(frames: readonly string[]): void {
     // Synchronous: the window can become unresponsive as soon as it receives the frames.
     for (const frame of frames) {
@@ -40,7 +40,7 @@ export class UnconfirmedFrames {
     }
   }
 
-  /** Removes confirmed frames. Throws where the folder cannot be written. */
+  /** Removes confirmed frames. Throws if the folder cannot be written. */
   remove(frames: Iterable<string>): void {
     for (const frame of frames) {
       this.#watched.delete(frame);
@@ -48,7 +48,7 @@ export class UnconfirmedFrames {
     }
   }
 
-  /** Keeps frames whose page did not respond. Throws where the folder cannot be written. */
+  /** Keeps frames whose page did not respond. Throws if the folder cannot be written. */
   keep(frames: readonly string[]): void {
     // Another page may have confirmed them meanwhile.
     this.add(frames);
@@ -58,7 +58,7 @@ export class UnconfirmedFrames {
 
 interface FrameWatchOptions {
   readonly unconfirmed: Pick<UnconfirmedFrames, 'has' | 'add' | 'remove' | 'keep'>;
-  /** sends a question to the page; returns false where the page is not loaded */
+  /** sends a question to the page; returns false if the page is not loaded */
   readonly ping: () => boolean;
   /** called when the page has not responded for 3 seconds */
   readonly onUnresponsive: () => void;

@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { tryParseJson } from '../platform/json/parse-json.ts';
 
-/** Copies the content as a one-line JSON string. Rejects where the clipboard cannot be written. */
+/** Copies the content as a one-line JSON string. Rejects if the clipboard cannot be written. */
 export async function copyAsJsonString(content: string): Promise<void> {
   await vscode.env.clipboard.writeText(JSON.stringify(content));
   vscode.window.setStatusBarMessage(l10n.t('$(check) Copied as JSON string'), 2500);
 }
 
 /**
- * Asks for a JSON string, suggesting the clipboard, and opens its text as an HTML document. Rejects where VS Code
+ * Asks for a JSON string, suggesting the clipboard, and opens its text as an HTML document. Rejects if VS Code
  * cannot open it.
  */
 export async function openJsonString(services: Services): Promise<void> {
@@ -30,7 +30,7 @@ export async function openJsonString(services: Services): Promise<void> {
 }
 
 /**
- * Opens content as an untitled HTML document; a single long line is formatted. Rejects where VS Code cannot open it.
+ * Opens content as an untitled HTML document; a single long line is formatted. Rejects if VS Code cannot open it.
  */
 export async function openUntitledHtml(content: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument({ language: 'html', content });

@@ -86,7 +86,7 @@ export function parseEntry(
   };
 }
 
-/** The raw JSON of an entry; `undefined` where its text was dropped. */
+/** The raw JSON of an entry; `undefined` if its text was dropped. */
 export function parseRaw(entry: LogEntry): unknown {
   return entry.text === undefined ? undefined : parseJson(entry.text);
 }

@@ -17,7 +17,7 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * One or two sentences, plain text, free of secrets. `what`: verb and noun, such as "List objects". `advice`: what the
- * user can do, where it is not the same as in the editor.
+ * user can do, if it is not the same as in the editor.
  */
 export function formatError(what: string, error: unknown, advice?: string): string {
   const reason = `${formatPair(what, formatReason(error))}.`;

@@ -82,7 +82,7 @@ export function getFullTitle(kind: string, id: string, getTitle: GetTitle): stri
   return kind === WALLETS && title !== undefined ? formatLabelled(id, title) : title;
 }
 
-/** Formats one filter as `Template: Gala Ticket`, by the name of its resource where that is known, a status in the display language. */
+/** Formats one filter as `Template: Gala Ticket`, by the name of its resource if that is known, a status in the display language. */
 export function formatFilterText(name: string, value: string, getTitle: GetTitle): string {
   const { label } = getFilterField(name);
   if (name === 'status') return formatPair(label, formatStatus(value));

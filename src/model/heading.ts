@@ -11,7 +11,7 @@ const environmentLabels: Readonly<Record<Environment, string>> = {
   production: l10n.t('PRODUCTION'),
 };
 
-/** Label of a connection's environment, also where none is set. */
+/** Label of a connection's environment, even if none is set. */
 export function formatEnvironment({ environment, baseUrl }: Pick<Profile, 'environment' | 'baseUrl'>): string {
   if (environment !== undefined) return environmentLabels[environment];
   return isLoopback(new URL(baseUrl).hostname) ? l10n.t('Local') : l10n.t('Environment not set');
@@ -22,7 +22,7 @@ export function formatOrganization(organization: Organization): string {
   return toPlainText(organization.label ?? organization.id);
 }
 
-/** True where the connection itself names it, so that it can be renamed and removed. */
+/** True if the connection itself names it, so that it can be renamed and removed. */
 export function isNamedOrganization({ source }: Organization): boolean {
   return source === 'settings' || source === 'added';
 }
@@ -37,7 +37,7 @@ export function formatIdentity(connection: string, identity: string | undefined)
   return identity === undefined ? connection : l10n.t('{0} as {1}', connection, toPlainText(identity, 64));
 }
 
-/** Why requests carry no valid credential; `undefined` where they do. */
+/** Why requests carry no valid credential; `undefined` if they do. */
 export function formatSessionProblem({
   signedOutReason,
   expired,
@@ -52,7 +52,7 @@ export function formatConnectionName(name: string, environment: string | undefin
   return environment === 'production' ? `${label} (${environmentLabels.production})` : label;
 }
 
-/** Why a session without a credential is signed out, where there is no other reason. */
+/** Why a session without a credential is signed out, if there is no other reason. */
 export const NOT_SIGNED_IN = l10n.t('Not signed in');
 
 /** `Not signed in to PRODUCTION · Live.`, followed by the reason if it adds information. */

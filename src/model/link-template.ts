@@ -4,7 +4,7 @@
 const EMPTY_VALUE = /^(?:(?:0x)?0*|\.{1,2})$/i;
 
 /**
- * Returns the URL, or `undefined` where the value is empty, all zeros or dots, or the template is not http(s), lacks a
+ * Returns the URL, or `undefined` if the value is empty, all zeros or dots, or the template is not http(s), lacks a
  * placeholder, or has one in the host.
  */
 export function fillLinkTemplate(template: string | undefined, value: string): string | undefined {

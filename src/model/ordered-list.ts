@@ -95,7 +95,7 @@ export class OrderedList<T extends TimedItem> {
     this.#byKey.clear();
   }
 
-  /** Index of an entry; -1 where it is missing. */
+  /** Index of an entry; -1 if it is missing. */
   indexOf(entry: T): number {
     const at = this.#lowerBound(entry);
     return this.#list[at]?.key === entry.key ? at : -1;

@@ -71,7 +71,7 @@ export function isInside(folder: string, file: string): boolean {
 
 /**
  * Creates a file by its path relative to `root`, in a folder that exists, and resolves with its path, links resolved.
- * Rejects with Error for a folder outside `root`, and with the file-system error where a file cannot be created, such as
+ * Rejects with Error for a folder outside `root`, and with the file-system error if a file cannot be created, such as
  * EEXIST.
  */
 export async function createWorkspaceFile(root: string, name: string, text: string): Promise<string> {

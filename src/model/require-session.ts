@@ -3,7 +3,7 @@ import { PlatformError } from '../platform/errors.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { Session, Sessions } from './session.ts';
 
-/** The session of a connection. Throws PlatformError `notFound` (not sent) where there is no such connection. */
+/** The session of a connection. Throws PlatformError `notFound` (not sent) if there is no such connection. */
 export function requireSession<S>(sessions: { get(connection: string): S | undefined }, connection: string): S {
   const session = sessions.get(connection);
   if (session === undefined)
@@ -13,7 +13,7 @@ export function requireSession<S>(sessions: { get(connection: string): S | undef
   return session;
 }
 
-/** The session of an identity of a connection. Throws Error where the connection has no such identity. */
+/** The session of an identity of a connection. Throws Error if the connection has no such identity. */
 export function requireIdentity(
   sessions: Pick<Sessions, 'get' | 'getIdentity'>,
   connection: string,

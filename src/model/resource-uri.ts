@@ -20,7 +20,7 @@ export function splitResourceId(kind: string, id: string): readonly string[] {
 }
 
 /**
- * Parses a `path`; `undefined` where it is invalid. Accepts what `formatResourcePath` returns, and paths encoded by
+ * Parses a `path`; `undefined` if it is invalid. Accepts what `formatResourcePath` returns, and paths encoded by
  * others: VS Code decodes their slashes, and `isKind` finds the end of the connection's name.
  */
 export function parseResourcePath(

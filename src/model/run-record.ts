@@ -69,7 +69,7 @@ export interface RunRecord {
   readonly file?: string;
   readonly connection: string;
   readonly environment?: string;
-  /** name of the identity that ran it; absent where the connection had only one */
+  /** name of the identity that ran it; absent if the connection had only one */
   readonly identity?: string;
   readonly origin: string;
   /** milliseconds since the epoch */
@@ -83,7 +83,7 @@ export interface RunRecord {
   readonly probable?: boolean;
   /** a sentence about the outcome, plain text */
   readonly reason?: string;
-  /** of a failure; absent where the platform gives no reason */
+  /** of a failure; absent if the platform gives no reason */
   readonly reasonFrom?: ReasonSource;
   readonly effect: string;
   /** the action file's text with placeholders, not their values */
@@ -222,7 +222,7 @@ function formatLabel(outcome: RunOutcome): string {
   }
 }
 
-/** The action of a step, for display: a stand-in in the display language where the platform names none. */
+/** The action of a step, for display: a stand-in in the display language if the platform names none. */
 export function formatStepAction({ action }: RunStep): string {
   return action === UNNAMED_STEP ? l10n.t('step') : action;
 }

@@ -63,7 +63,7 @@ export interface Session {
   /** kinds of credential in use; their values stay in the connections folder */
   readonly credentialKinds: ReadonlySet<keyof Credential>;
   readonly identity: Identity | undefined;
-  /** the name of this identity; `undefined` where it is the only one of its connection */
+  /** the name of this identity; `undefined` if it is the only one of its connection */
   readonly identityName: string | undefined;
   /** why no credential is used, in one sentence; `undefined` when signed in */
   readonly signedOutReason: string | undefined;
@@ -86,14 +86,14 @@ export interface Session {
   hasPermission(resource: string, verb: Verb, organization?: string): boolean | undefined;
   /**
    * Reads `myrole` once for each organization; `reload`: reads again those already read. Never rejects. Announces
-   * `permissions` where they changed.
+   * `permissions` if they changed.
    */
   loadPermissions(signal?: AbortSignal, again?: boolean): Promise<void>;
-  /** Throws PlatformError `forbidden`, not sent, naming the permission, where the role is known to lack it. */
+  /** Throws PlatformError `forbidden`, not sent, naming the permission, if the role is known to lack it. */
   requirePermission(operation: Operation, organization?: string): void;
   /** production, or no environment outside loopback: every execution is confirmed */
   readonly requiresConfirmation: boolean;
-  /** `PRODUCTION · Name`, or `PRODUCTION · Name as buyer` where there are several identities: starts dialog messages */
+  /** `PRODUCTION · Name`, or `PRODUCTION · Name as buyer` if there are several identities: starts dialog messages */
   readonly heading: string;
 }
 
@@ -119,7 +119,7 @@ export interface Sessions {
   readonly all: readonly Session[];
   /** the one in the status bar; default of commands without an argument */
   readonly active: Session | undefined;
-  /** the connection that `getOrPickActive` resolves with without a prompt; `undefined` where it prompts */
+  /** the connection that `getOrPickActive` resolves with without a prompt; `undefined` if it prompts */
   readonly activeForEffects: Session | undefined;
   readonly onDidChange: Event<SessionsChange>;
   /** changes within one session */
@@ -138,7 +138,7 @@ export interface Sessions {
    */
   pickSession(purpose: string): Promise<Session | undefined>;
   /**
-   * For commands with effects: the active connection, or the only one where none was ever chosen. Where the active one
+   * For commands with effects: the active connection, or the only one if none was ever chosen. If the active one
    * no longer exists it prompts, even with one left, and the choice becomes active. Rejects where the memento cannot be
    * written.
    */

@@ -6,7 +6,7 @@ export type Shell = 'posix' | 'powershell';
 export const defaultShell: Shell = process.platform === 'win32' ? 'powershell' : 'posix';
 
 /**
- * Quotes one argument so that the shell passes it unchanged. Drops NUL, which arguments cannot contain. Throws where
+ * Quotes one argument so that the shell passes it unchanged. Drops NUL, which arguments cannot contain. Throws if
  * PowerShell 5 cannot pass it: a double quote, or a trailing backslash.
  */
 export function quoteShellArgument(text: string, shell = defaultShell): string {

@@ -23,7 +23,7 @@ export function formatStatus(status: string): string {
   }
 }
 
-/** Creates a choice of a status, or of another value of a fixed set; the value is its description where it is shown differently. */
+/** Creates a choice of a status, or of another value of a fixed set; the value is its description if it is shown differently. */
 export function createStatusChoice(value: string): {
   readonly label: string;
   readonly description?: string;

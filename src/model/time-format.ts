@@ -78,7 +78,7 @@ export function formatClockTime(time: number): string {
   return getDateTimeFormat(CLOCK).format(time);
 }
 
-/** `02:05:09 PM`, with the date where it is not today: `Mar 2, 02:05:09 PM`, in the style of the user's locale. */
+/** `02:05:09 PM`, with the date if it is not today: `Mar 2, 02:05:09 PM`, in the style of the user's locale. */
 export function formatTimestamp(time: number, now = Date.now()): string {
   return getDateTimeFormat(getTimestampOptions(time, now)).format(time);
 }

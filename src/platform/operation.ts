@@ -18,7 +18,7 @@ export type Parameter =
   | { readonly type: 'flag'; readonly about: string; readonly addsFields?: boolean }
   /** `[$gt]`, `[$gte]`, `[$lt]`, `[$lte]` */
   | { readonly type: 'dates'; readonly about: string }
-  /** `max` where the contract names one */
+  /** `max` if the contract names one */
   | { readonly type: 'limit'; readonly max?: number }
   | { readonly type: 'cursor' }
   /** sent as the connection's `query.ascending` or `query.descending` */

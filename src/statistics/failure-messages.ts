@@ -38,7 +38,7 @@ export function formatFailures(series: readonly SeriesName[], failures: Readonly
   return { shared, own };
 }
 
-/** Identifies a cause. Includes the server's message only where it names the cause: otherwise it may contain a request id. */
+/** Identifies a cause. Includes the server's message only if it names the cause: otherwise it may contain a request id. */
 function getCause(error: unknown): string {
   if (!(error instanceof PlatformError)) return error instanceof Error ? error.message : '';
   const { code, message, detail } = error;

@@ -51,7 +51,7 @@ export function createLogsView({
   };
 }
 
-/** The time of the next point, where the length of an interval is unknown. */
+/** The time of the next point, if the length of an interval is unknown. */
 function findNextTime(points: SeriesResult['now']['points'], start: number): number | undefined {
   const later = points.flatMap(({ when }) => (when !== undefined && when > start ? [when] : []));
   return later.length === 0 ? undefined : Math.min(...later);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { PickOrTypeOptions } from './ui.ts';
 
-/** Resolves with the choice or the typed text, `undefined` on cancel. Rejects where the list fails to load. */
+/** Resolves with the choice or the typed text, `undefined` on cancel. Rejects if the list fails to load. */
 export function showPickOrType<Choice extends vscode.QuickPickItem>(
   list: readonly Choice[] | Promise<readonly Choice[]>,
   { title, placeHolder, formatTypedLabel }: PickOrTypeOptions,

@@ -35,7 +35,7 @@ export function formatContentSecurityPolicy({
 }: Pick<PageOptions, 'cspSource' | 'nonce' | 'policy'>): string {
   const nonceSource = `'nonce-${nonce}'`;
   const scripts = policy.frameContent === 'scriptedFace' ? `${cspSource} 'unsafe-inline'` : nonceSource;
-  // Browsers ignore 'unsafe-inline' where there is a nonce as well.
+  // Browsers ignore 'unsafe-inline' if there is a nonce as well.
   const styles = policy.frameContent === undefined ? `${cspSource} ${nonceSource}` : `${cspSource} 'unsafe-inline'`;
   const images = formatSources(policy.images ?? [], isImageSource);
   const frames = formatSources(policy.frames ?? [], isOrigin);

@@ -69,7 +69,7 @@ export interface WebviewHost<ToView extends MessageSchemas> {
   readonly disposed: boolean;
   /** The page has loaded and listens. */
   readonly ready: boolean;
-  /** Returns false where the page is not ready; `postState` is called once it is. */
+  /** Returns false if the page is not ready; `postState` is called once it is. */
   post<Type extends MessageType<ToView>>(type: Type, body: MessageBody<ToView, Type>): boolean;
   /** Reloads the page where the policy differs from that of the loaded page. */
   setPolicy(policy: PagePolicy): void;
@@ -181,7 +181,7 @@ export function createWebviewHost<ToView extends MessageSchemas, ToHost extends 
   };
 }
 
-/** The type of a message that is not checked yet; empty where it has none. */
+/** The type of a message that is not checked yet; empty if it has none. */
 function getMessageType(value: unknown): string {
   const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   return typeof type === 'string' ? type : '';

@@ -25,7 +25,7 @@ export interface DataRow {
   /** from 1, in the order of the data; a header does not count */
   readonly number: number;
   /**
-   * In the order of the columns: strings of a CSV file, any JSON value of another source; `undefined` where the row has
+   * In the order of the columns: strings of a CSV file, any JSON value of another source; `undefined` if the row has
    * no such cell. Hostile text.
    */
   readonly cells: readonly unknown[];
@@ -129,7 +129,7 @@ interface BatchConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly environment?: string;
-  /** name of the identity; absent where the connection has only one */
+  /** name of the identity; absent if the connection has only one */
   readonly identity?: string;
 }
 

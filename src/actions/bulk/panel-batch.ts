@@ -314,7 +314,7 @@ export class PanelBatch {
   }
 
   /**
-   * Starts or resumes the batch after confirmation. `confirmMore` asks again where the journal has more rows to send than
+   * Starts or resumes the batch after confirmation. `confirmMore` asks again if the journal has more rows to send than
    * were confirmed; if it resolves with false, the batch is not started. Rejects with Error, for users, if the journal
    * cannot be opened.
    */

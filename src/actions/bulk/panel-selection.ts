@@ -21,7 +21,7 @@ export interface Selection {
 }
 
 /**
- * Reads what a command was called with: a row of the tree with the selected ones, or the items of a table. `undefined` where it
+ * Reads what a command was called with: a row of the tree with the selected ones, or the items of a table. `undefined` if it
  * names no resource. Throws Error for resources of several kinds or connections.
  */
 export function parseSelectedResources(argument: unknown, selected: unknown): Selection | undefined {
@@ -62,7 +62,7 @@ interface SelectedResource {
   readonly connection: string;
   readonly kind: string;
   readonly id: string;
-  /** as the platform sent it; absent where it was not read */
+  /** as the platform sent it; absent if it was not read */
   readonly raw: unknown;
 }
 

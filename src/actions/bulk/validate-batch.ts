@@ -19,7 +19,7 @@ import { RowVariables } from './row-variables.ts';
 const MAX_FINDINGS = 1000;
 /** Effects that are told apart; beyond it, that of the action file stands for all rows. */
 const MAX_EFFECTS = 5;
-/** Rows that are checked at once where live data is read, and rows after which others may work. */
+/** Rows that are checked at once if live data is read, and rows after which others may work. */
 const MAX_CONCURRENT = 6;
 const ROWS_IN_TURN = 100;
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { ACTION_AND_TEST_FILES, ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
 
-// A new action file has no name where no folder is open.
+// A new action file has no name if no folder is open.
 const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
 /** Action files, also new ones. */
 export const ACTION_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];

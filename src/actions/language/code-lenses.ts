@@ -59,7 +59,7 @@ function createInspectionLenses(uri: vscode.Uri): vscode.CodeLens[] {
   return [createLens(top, preview, 'previewRequest', uri), createLens(top, check, 'checkAction', uri)];
 }
 
-/** Title of the lens that runs an action where no connection is known. */
+/** Title of the lens that runs an action if no connection is known. */
 export function formatRunTitle(): string {
   return l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' });
 }

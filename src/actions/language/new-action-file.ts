@@ -135,7 +135,7 @@ export class ActionFileCreator {
 
   /**
    * Prompts for a kind of action on resources of a kind, and creates a file that takes their ids from the rows of a batch. Resolves
-   * with `undefined` if cancelled. Rejects with Error where no action is known for them.
+   * with `undefined` if cancelled. Rejects with Error if no action is known for them.
    */
   async createForRows(resourceKind: string): Promise<vscode.TextDocument | undefined> {
     const choices = actionKinds.flatMap(({ name, about, fields }) => {

@@ -208,7 +208,7 @@ async function predictFee(
 }
 
 /**
- * The fees of recent actions of the same kind, and of the same template where there are any; `undefined` if there are
+ * The fees of recent actions of the same kind, and of the same template if there are any; `undefined` if there are
  * none. Rejects as `readLogs` does.
  */
 export async function readFees(

@@ -125,7 +125,7 @@ export class PreviewDocuments implements Disposable {
     return uri;
   }
 
-  /** Refreshes the preview of a file that changes on disk, where no editor is open to notice. */
+  /** Refreshes the preview of a file that changes on disk, if no editor is open to notice. */
   #watch(file: vscode.Uri): Disposable | undefined {
     if (file.scheme === 'untitled') return undefined;
     const folder = vscode.Uri.joinPath(file, '..');
@@ -181,7 +181,7 @@ export class PreviewDocuments implements Disposable {
     this.#open.delete(preview.uri.toString());
   }
 
-  /** The text of a preview, or the reason why there is none; `undefined` where `signal` is aborted. Never rejects. */
+  /** The text of a preview, or the reason why there is none; `undefined` if `signal` is aborted. Never rejects. */
   async #composeText(uri: vscode.Uri, session: Session | undefined, signal: AbortSignal): Promise<string | undefined> {
     const { services, store, liveData } = this.#options;
     const name = getActionName(uri.path);

@@ -54,7 +54,7 @@ export interface Preview {
   readonly body: string;
   /** variables without a value, and what was not read: sentences without the full stop */
   readonly notes: readonly string[];
-  /** absent where nothing was read */
+  /** absent if nothing was read */
   readonly prediction?: Prediction;
   readonly problems: readonly { readonly severity: Severity; readonly message: string }[];
   /** the request as a cURL command, secrets masked */

@@ -21,7 +21,7 @@ export function isDisclosureConfirmed(context: Context, session: Target, disclos
   return readConfirmed(context).includes(fingerprint(session, disclosure));
 }
 
-/** Stores disclosures as confirmed. Rejects where the memento cannot be written. */
+/** Stores disclosures as confirmed. Rejects if the memento cannot be written. */
 export async function storeConfirmedDisclosures(
   context: Context,
   session: Target,

@@ -24,7 +24,7 @@ export function getStoredInputs({ workspaceState }: Context): ReadonlyMap<string
 }
 
 /**
- * Stores the value of an input; `undefined` removes it, so that it is prompted for again. Rejects where the memento
+ * Stores the value of an input; `undefined` removes it, so that it is prompted for again. Rejects if the memento
  * cannot be written.
  */
 export async function storeInput(context: Context, name: string, value: string | undefined): Promise<void> {
@@ -41,7 +41,7 @@ export function getAllowedEnvironment({ workspaceState }: Context): readonly str
 }
 
 /**
- * Stores whether action files of this workspace may read an environment variable. Rejects where the memento cannot be
+ * Stores whether action files of this workspace may read an environment variable. Rejects if the memento cannot be
  * written.
  */
 export async function setEnvironmentAllowed(context: Context, name: string, allowed: boolean): Promise<void> {
@@ -60,7 +60,7 @@ export function getSecretReference({ profile }: { readonly profile: Profile }, n
   return { key: formatVariableKey(name, binding), name, connection: profile.name, origin: binding.origin };
 }
 
-/** Lists the stored secrets of all connections, without their values. Rejects where the secret store fails. */
+/** Lists the stored secrets of all connections, without their values. Rejects if the secret store fails. */
 export async function getStoredSecrets({ secrets }: vscode.ExtensionContext): Promise<readonly StoredSecret[]> {
   return (await secrets.keys()).flatMap((key): StoredSecret[] => {
     const found = parseVariableKey(key);
@@ -69,7 +69,7 @@ export async function getStoredSecrets({ secrets }: vscode.ExtensionContext): Pr
 }
 
 /**
- * Prompts for the value of a secret and stores it; `undefined` if cancelled. Never rejects: warns where the secret
+ * Prompts for the value of a secret and stores it; `undefined` if cancelled. Never rejects: warns if the secret
  * store fails.
  */
 export async function promptSecret(

@@ -42,7 +42,7 @@ export function createWorkspaceVariables(
   };
 }
 
-/** Variables that have a value already. Never prompts: rejects, or throws, with the reason where there is none. */
+/** Variables that have a value already. Never prompts: rejects, or throws, with the reason if there is none. */
 export function createStoredVariables(
   { context }: Pick<Services, 'context'>,
   store: RunStore,

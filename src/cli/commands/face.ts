@@ -24,7 +24,7 @@ const MAX_FILE_BYTES = 4_000_000;
 /** Findings that are printed. */
 const MAX_NOTES = 20;
 
-/** Prints the document of a face. Rejects as `withConnection` does, and with CommandError where there is no document. */
+/** Prints the document of a face. Rejects as `withConnection` does, and with CommandError if there is no document. */
 export async function renderFaceFile(context: CommandContext, name: string, values: FaceValues): Promise<void> {
   const parsed = parseFaceFile(path.basename(name), await readFile(name, context.cwd));
   if ('problem' in parsed) throw new UsageError(`${name}: ${parsed.problem}`);

@@ -103,7 +103,7 @@ async function readLatest(
   return [...entries.values()].slice(0, limit).sort((a, b) => a.time - b.time);
 }
 
-/** The log as the server sent it; its row, where it was too long to store. */
+/** The log as the server sent it; its row, if it was too long to store. */
 function readRaw({ text, row }: LogEntry): unknown {
   const raw = text === undefined ? undefined : parseJson(text);
   return isObject(raw) ? raw : row;

@@ -10,7 +10,7 @@ export function getCredentialVariables(
   return { apiKey: `SMART_OBJECTS_API_KEY${suffix}`, accessToken: `SMART_OBJECTS_ACCESS_TOKEN${suffix}` };
 }
 
-/** Reads the credential of an identity; empty where no variable is set. */
+/** Reads the credential of an identity; empty if no variable is set. */
 export function readCredentialVariables(
   environment: Readonly<Record<string, string | undefined>>,
   identity?: string,

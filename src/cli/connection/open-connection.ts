@@ -25,7 +25,7 @@ export interface Connection {
   readonly timeout: number;
   /** values that are masked in responses and errors; a run adds those of its variables */
   readonly secrets: string[];
-  /** The connection as another identity, with its credential of the environment. Throws Error where there is none. */
+  /** The connection as another identity, with its credential of the environment. Throws Error if there is none. */
   withIdentity(name: string): Connection;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export async function openConnection(
   return connection;
 }
 
-/** Throws Error where the environment has no credential, or the same one for another name. */
+/** Throws Error if the environment has no credential, or the same one for another name. */
 function readIdentityCredential(
   environment: ConnectionInput['environment'],
   identity: string,

@@ -18,7 +18,7 @@ const REPEAT_DURATION = 2000;
 interface RunToolOptions {
   /** stops waiting for what was sent */
   readonly stopped: AbortSignal;
-  /** tells the user the outcome of a call that its client does not wait for any more */
+  /** tells the user the outcome of a call that its client no longer waits for */
   readonly note: (sentence: string) => void;
   /** milliseconds, for the guard against repeats */
   readonly now?: () => number;

@@ -17,7 +17,7 @@ export interface McpValues extends ConnectionValues {
 /**
  * Serves until standard input ends or the signal of the context fires; an action that was sent is then waited for, and
  * its outcome printed on standard error. The manifest is that of the extension, which describes the tools. Rejects with
- * UsageError where actions are allowed on production.
+ * UsageError if actions are allowed on production.
  */
 export async function serveMcp(
   context: CommandContext,

@@ -85,7 +85,7 @@ function completeKind(start: string): string[] {
   return Object.keys(registry).filter((kind) => kind.startsWith(start));
 }
 
-/** Rejects with ResourceNotFoundError, or with PlatformError where the platform fails. */
+/** Rejects with ResourceNotFoundError, or with PlatformError if the platform fails. */
 async function readResource(uri: URL, context: ToolContext, signal: AbortSignal): Promise<string> {
   const { protocol, host, pathname, href } = uri;
   const resource = protocol === 'smartobject:' && host === '' ? parseResourcePath(pathname, isKind) : undefined;

@@ -12,7 +12,7 @@ export interface Column<T> {
   /** the text for people, if it differs; untrusted */
   readonly getText?: (record: T) => string | undefined;
   readonly getStyle?: (record: T) => Style | undefined;
-  /** cut where the terminal is too narrow */
+  /** cut if the terminal is too narrow */
   readonly shrinks?: boolean;
   /** numbers are aligned at their end */
   readonly isNumber?: boolean;

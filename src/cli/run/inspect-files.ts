@@ -73,7 +73,7 @@ async function createInspector(
   return new Inspector(context, targets, connection.secrets);
 }
 
-/** The connection as an identity; signed out, with the reason, where the environment has no credential for it. */
+/** The connection as an identity; signed out, with the reason, if the environment has no credential for it. */
 function findIdentity(
   connection: Connection,
   identity: string | undefined,

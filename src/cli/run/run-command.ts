@@ -93,7 +93,7 @@ async function requireWritableReport(junit: string, cwd: string): Promise<void> 
   });
 }
 
-/** Writes the report of a command line or file that made no sense, where it names one. Never rejects. */
+/** Writes the report of a command line or file that made no sense, if it names one. Never rejects. */
 export async function reportUsageError(
   error: UsageError,
   junit: string,

@@ -12,7 +12,7 @@ export interface ProbeSummary {
   readonly ok: boolean;
   /** one sentence with its full stop, plain text */
   readonly text: string;
-  /** what the user has to change, where it is known */
+  /** what the user has to change, if it is known */
   readonly fault?: 'baseUrl' | 'credential';
 }
 
@@ -65,7 +65,7 @@ function summarize(found: ProbeResult, sent: TokenTimes | undefined, now: number
   return { ok: false, text: formatReason(error), ...(isUnreachable && { fault: 'baseUrl' }) };
 }
 
-/** `expired 2 hours ago` or `expires in 5 minutes`; `undefined` where the access token names no time. */
+/** `expired 2 hours ago` or `expires in 5 minutes`; `undefined` if the access token names no time. */
 export function formatTokenExpiry(token: TokenTimes | undefined, now: number): string | undefined {
   const expires = token?.expires;
   if (expires === undefined) return undefined;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { openReport } from '../reports/report-documents.ts';
 
-/** Opens the help as rendered Markdown. Rejects where VS Code cannot open it. */
+/** Opens the help as rendered Markdown. Rejects if VS Code cannot open it. */
 export async function showAccessibilityHelp(): Promise<void> {
   await openReport(`${l10n.t('Accessibility Help')}.md`, formatAccessibilityHelp());
 }

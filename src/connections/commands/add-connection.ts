@@ -40,7 +40,7 @@ const at = (step: number): StepPosition & { readonly title: string } => ({
   totalSteps: TOTAL_STEPS,
 });
 
-/** Runs the form. Rejects where the settings cannot be written or the connection changed meanwhile. */
+/** Runs the form. Rejects if the settings cannot be written or the connection changed meanwhile. */
 export async function addConnection(services: Services): Promise<void> {
   const store = getSessionStore(services);
   const { ui } = services;

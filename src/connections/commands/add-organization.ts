@@ -11,7 +11,7 @@ import { runForm, type FormStep } from './form.ts';
 
 const MAX_LABEL_LENGTH = 100;
 
-/** Runs the form for the given or a picked connection. Rejects where the settings cannot be written. */
+/** Runs the form for the given or a picked connection. Rejects if the settings cannot be written. */
 export async function addOrganization(services: Services, argument?: unknown): Promise<void> {
   const { ui } = services;
   const store = getSessionStore(services);
@@ -98,7 +98,7 @@ function createChoice(store: SessionStore, organization: Organization) {
   };
 }
 
-/** The name that another connection gives the organization; empty where none does. */
+/** The name that another connection gives the organization; empty if none does. */
 function findName(store: SessionStore, id: string): string {
   const named = store.all.flatMap(({ organizations }) => organizations);
   return named.find((other) => other.id === id && other.label !== undefined)?.label ?? '';

@@ -18,7 +18,7 @@ import {
   type TokenDestination,
 } from './token-destination.ts';
 
-/** Runs the form. Rejects with PlatformError, or with SessionChangedError where the connection changed. */
+/** Runs the form. Rejects with PlatformError, or with SessionChangedError if the connection changed. */
 export async function confirmInvite(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Confirm Organization Invite'));

@@ -9,7 +9,7 @@ import { getSessionStore } from '../session/session-store.ts';
 import { createLabelInput, toNamed } from './add-organization.ts';
 import { formatSettingsRemoval } from './settings-removal.ts';
 
-/** Renames the given or a picked organization. Rejects where the settings cannot be written. */
+/** Renames the given or a picked organization. Rejects if the settings cannot be written. */
 export async function renameOrganization(services: Services, argument?: unknown): Promise<void> {
   const found = await resolveOrganization(services, argument, l10n.t('Rename Organization'));
   if (found === undefined) return;
@@ -20,7 +20,7 @@ export async function renameOrganization(services: Services, argument?: unknown)
   await getSessionStore(services).setOrganization(session.profile.name, organization.id, toNamed(label.trim()));
 }
 
-/** Removes the given or a picked organization, after a confirmation. Rejects where the settings cannot be written. */
+/** Removes the given or a picked organization, after a confirmation. Rejects if the settings cannot be written. */
 export async function removeOrganization(services: Services, argument?: unknown): Promise<void> {
   const found = await resolveOrganization(services, argument, l10n.t('Remove Organization'));
   if (found === undefined) return;

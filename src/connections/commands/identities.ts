@@ -16,7 +16,7 @@ const SANDBOX_BUYER = 'buyer';
 
 /**
  * Signs in to the given or a picked connection as another identity, which the user names and which becomes the current
- * one. Resolves with false if the user cancelled. Rejects with SessionChangedError where the connection changed meanwhile.
+ * one. Resolves with false if the user cancelled. Rejects with SessionChangedError if the connection changed meanwhile.
  */
 export async function signInAs(services: Services, argument?: unknown): Promise<boolean> {
   const store = getSessionStore(services);

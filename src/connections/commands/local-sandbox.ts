@@ -48,7 +48,7 @@ export async function getSandboxBuyer(connection: string): Promise<Credential | 
   return sandbox?.buyer;
 }
 
-/** Stops the sandbox after a confirmation. Rejects where the secret store fails. */
+/** Stops the sandbox after a confirmation. Rejects if the secret store fails. */
 export async function stopSandbox(services: Services): Promise<void> {
   const stopping = runningSandbox;
   if (stopping === undefined) {

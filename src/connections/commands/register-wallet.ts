@@ -34,7 +34,7 @@ import { formatPair } from '../../platform/text/localization.ts';
 type WalletField = keyof WalletFormFields;
 type WalletFieldValues = Record<WalletField, string>;
 
-/** Runs the form. Rejects with PlatformError, or with SessionChangedError where the connection changed. */
+/** Runs the form. Rejects with PlatformError, or with SessionChangedError if the connection changed. */
 export async function registerWallet(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Register Wallet'));

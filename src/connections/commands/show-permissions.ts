@@ -90,7 +90,7 @@ function formatSession(session: Session): readonly (readonly [label: string, val
   ];
 }
 
-/** Markdown; `ownRole`: the caller's role and its organization, where it could be read */
+/** Markdown; `ownRole`: the caller's role and its organization, if it could be read */
 interface RoleSection {
   readonly text: string;
   readonly ownRole?: string;

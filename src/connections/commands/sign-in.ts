@@ -172,7 +172,7 @@ async function promptSecret(
   return typeof answer === 'string' ? answer.trim() : answer;
 }
 
-/** Signs in to the given or a picked connection. Rejects with SessionChangedError where it changed meanwhile. */
+/** Signs in to the given or a picked connection. Rejects with SessionChangedError if it changed meanwhile. */
 export async function signIn(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Sign In'));
@@ -192,7 +192,7 @@ interface SignInOptions {
 
 /**
  * Signs in to the identity of a session, or to another one of its connection. Resolves with true when a credential was
- * saved, with BACK where there is a step before. Rejects with SessionChangedError where the connection changed meanwhile.
+ * saved, with BACK if there is a step before. Rejects with SessionChangedError if the connection changed meanwhile.
  */
 export async function signInTo(
   store: SessionStore,
@@ -248,7 +248,7 @@ export interface SignInOutcome {
   readonly warnings: readonly string[];
 }
 
-/** Stores a credential for `session`, or for another identity of its connection. Rejects with SessionChangedError where the session has ended. */
+/** Stores a credential for `session`, or for another identity of its connection. Rejects with SessionChangedError if the session has ended. */
 export async function storeCredential(
   store: SessionStore,
   session: Session,

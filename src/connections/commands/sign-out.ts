@@ -12,7 +12,7 @@ import { findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
 import { stopSandbox } from './local-sandbox.ts';
 import { formatSettingsRemoval } from './settings-removal.ts';
 
-/** Signs out of the given or a picked connection. Rejects where the secret store fails. */
+/** Signs out of the given or a picked connection. Rejects if the secret store fails. */
 export async function signOut(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Sign Out'));
@@ -64,7 +64,7 @@ async function pickIdentities(
   return (await store.ui.pick([...choices, all], options))?.choice;
 }
 
-/** Removes the given or a picked connection from settings or memory. Rejects where settings or secret store fail. */
+/** Removes the given or a picked connection from settings or memory. Rejects if settings or secret store fail. */
 export async function removeConnection(services: Services, argument?: unknown): Promise<void> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Remove Connection'));

@@ -68,14 +68,14 @@ export function createDestinationSteps(
   ];
 }
 
-/** A sentence for confirmations that the credential is sent too; empty where none is. */
+/** A sentence for confirmations that the credential is sent too; empty if none is. */
 export function formatCredentialNotice({ profile, credentialKinds }: Session): readonly string[] {
   return profile.wallets === 'credential' && credentialKinds.size > 0
     ? [l10n.t('The credential of this connection is sent with the request.')]
     : [];
 }
 
-/** A sentence for results where VS Code could not store the issued tokens. */
+/** A sentence for results if VS Code could not store the issued tokens. */
 export function formatTokensNotStored(): string {
   return l10n.t('VS Code could not store the tokens. They are available until this window is closed.');
 }
@@ -88,7 +88,7 @@ export function formatDestination({ name, session }: TokenDestination): string {
     : l10n.t('The tokens are stored for the connection {0} and replace its credential.', where);
 }
 
-/** Throws where the receiving connection has changed, before anything is sent. */
+/** Throws if the receiving connection has changed, before anything is sent. */
 export function requireDestination(store: SessionStore, issuer: Session, destination: TokenDestination): void {
   if (issuer.ended.aborted) throw new SessionChangedError(issuer.profile.name);
   if (destination.session?.ended.aborted === true) throw new SessionChangedError(destination.name);
@@ -101,7 +101,7 @@ export function requireDestination(store: SessionStore, issuer: Session, destina
 
 /**
  * Stores the tokens as the only credential of their connection; resolves with its session. `from`: the profile that
- * issued them. Rejects with SessionChangedError where the connection has changed.
+ * issued them. Rejects with SessionChangedError if the connection has changed.
  */
 export async function storeIssuedTokens(
   store: SessionStore,

@@ -35,7 +35,7 @@ export function listAccounts(
 
 /**
  * Signs in for another extension or the Accounts menu; VS Code has obtained consent. `accountId`: the identity, by
- * default the current one. Rejects with an Error where no token results.
+ * default the current one. Rejects with an Error if no token results.
  */
 export async function createAccount(
   services: Services,
@@ -56,7 +56,7 @@ export async function createAccount(
   return account;
 }
 
-/** Signs out from the Accounts menu. Rejects where the secret store fails. */
+/** Signs out from the Accounts menu. Rejects if the secret store fails. */
 export async function removeAccount(services: Services, id: string): Promise<void> {
   const store = getSessionStore(services);
   const found = store.all

@@ -103,13 +103,13 @@ export class CredentialStore {
     });
   }
 
-  /** Resolves with the identities of a connection that have an entry, sorted. Rejects where the secret store fails. */
+  /** Resolves with the identities of a connection that have an entry, sorted. Rejects if the secret store fails. */
   async listIdentities(connection: string): Promise<readonly string[]> {
     const found = (await this.#storage.keys()).map(parseCredentialKey);
     return found.flatMap((each) => (each?.connection === connection ? [each.identity] : [])).sort(compareTexts);
   }
 
-  /** Reads the credential of an identity. Never rejects: resolves with the reason where there is none. */
+  /** Reads the credential of an identity. Never rejects: resolves with the reason if there is none. */
   async read(binding: Binding, identity = DEFAULT_IDENTITY): Promise<StoredCredentialState> {
     let json: string | undefined;
     try {
@@ -125,7 +125,7 @@ export class CredentialStore {
     return getCredentialState(found, binding);
   }
 
-  /** Rejects with CredentialNotStoredError where the editor cannot store the entry, for example without a keyring. */
+  /** Rejects with CredentialNotStoredError if the editor cannot store the entry, for example without a keyring. */
   async write(binding: Binding, credential: Credential, identity = DEFAULT_IDENTITY): Promise<void> {
     const key = getCredentialKey(binding.name, identity);
     const stored = Math.max(Date.now(), this.#signOutTimes.get(getSignOutKey(binding.name, identity), 0) + 1);
@@ -155,7 +155,7 @@ export class CredentialStore {
   }
 
   /**
-   * Removes the `${secret:…}` values of a connection; with `origin`, only those for that origin. Rejects where the
+   * Removes the `${secret:…}` values of a connection; with `origin`, only those for that origin. Rejects if the
    * secret store fails.
    */
   async forgetVariableSecrets(connection: string, origin?: string): Promise<void> {
@@ -167,7 +167,7 @@ export class CredentialStore {
   }
 
   /**
-   * Deletes the entry of an identity, and records the time for windows that miss the event. Rejects with an Error where
+   * Deletes the entry of an identity, and records the time for windows that miss the event. Rejects with an Error if
    * the entry remains.
    */
   async forget(connection: string, identity = DEFAULT_IDENTITY): Promise<void> {
@@ -179,7 +179,7 @@ export class CredentialStore {
   }
 
   /**
-   * Deletes entries of removed connections; resolves with the names that had one. Rejects where the secret store fails.
+   * Deletes entries of removed connections; resolves with the names that had one. Rejects if the secret store fails.
    */
   async removeOrphans(connections: readonly string[]): Promise<readonly string[]> {
     if (connections.length === 0) return [];

@@ -75,7 +75,7 @@ function formatBindingPart(part: keyof Binding): string {
 }
 
 /**
- * Names what changed; empty when the credential may be used. An environment counts as changed where it confirms less
+ * Names what changed; empty when the credential may be used. An environment counts as changed if it confirms less
  * than the one that the credential was given for.
  */
 export function findBindingChanges(stored: Binding, now: Binding): readonly string[] {

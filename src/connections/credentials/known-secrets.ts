@@ -6,7 +6,7 @@ import type { Binding } from './credential.ts';
 /** Prefix of the SecretStorage keys of `${secret:…}` values. */
 export const VARIABLE_KEY_PREFIX = 'actions.secret/';
 
-/** Identifies the secret of an action variable and where it may be sent. */
+/** Identifies the secret of an action variable and if it may be sent. */
 export interface VariableSecret {
   readonly name: string;
   readonly connection: string;
@@ -72,7 +72,7 @@ export class KnownSecrets {
     }
   }
 
-  /** True where the text repeats a temporary secret of any length. */
+  /** True if the text repeats a temporary secret of any length. */
   containsTransient(text: string): boolean {
     return [...this.#transient].some((secret) => text.includes(secret));
   }

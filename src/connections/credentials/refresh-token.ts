@@ -30,7 +30,7 @@ interface RefreshedCredential {
 
 /**
  * Sends one POST without a body, with the refresh token as bearer token; never repeated. The old refresh token is
- * reused where the response has none. Rejects with PlatformError, `unauthenticated` when the refresh token is refused.
+ * reused if the response has none. Rejects with PlatformError, `unauthenticated` when the refresh token is refused.
  */
 export async function refreshAccessToken({
   transport,

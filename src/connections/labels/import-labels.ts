@@ -23,7 +23,7 @@ interface Import {
 
 /**
  * Reads the labels of the given or a chosen file, or of registered wallets, and stores them after a confirmation.
- * Rejects with Error where the file cannot be read or the labels cannot be stored.
+ * Rejects with Error if the file cannot be read or the labels cannot be stored.
  */
 export async function importLabels(services: Services, argument?: unknown): Promise<void> {
   const { ui } = services;

@@ -88,7 +88,7 @@ export class LabelStore implements Labels, vscode.Disposable {
     return [...this.#labels.values()].toSorted((a, b) => compareTexts(a.text, b.text));
   }
 
-  /** Name of the file of a source that gets new labels, if there is one; of a workspace only where it is trusted. */
+  /** Name of the file of a source that gets new labels, if there is one; of a workspace only if it is trusted. */
   getFileName(source: FileSource): string | undefined {
     const isOfSource = (file: { readonly source: FileSource }): boolean => file.source === source;
     const file = this.#files.find(isOfSource)?.path ?? getLabelFiles().find(isOfSource)?.name;
@@ -116,7 +116,7 @@ export class LabelStore implements Labels, vscode.Disposable {
 
   /**
    * Sets labels in one place; an empty text removes the label. Rejects for a text that cannot be a label there, and
-   * where the settings or the file cannot be written.
+   * if the settings or the file cannot be written.
    */
   async write(changes: LabelEntries['entries'], source: LabelSource): Promise<void> {
     for (const [, text] of changes) {
@@ -203,7 +203,7 @@ function getLabelFiles(): readonly LabelFile[] {
   return [...ownFiles, ...folders.map(({ uri }) => ({ source: 'file' as const, root: uri.fsPath, name }))];
 }
 
-/** Creates the first label file of a source. Rejects with Error where that is not possible. */
+/** Creates the first label file of a source. Rejects with Error if that is not possible. */
 async function createLabelFile(source: FileSource): Promise<LoadedFile> {
   const file = getLabelFiles().find((one) => one.source === source);
   if (file === undefined) throw new Error(l10n.t('No workspace folder for a label file'));

@@ -16,7 +16,7 @@ const LIKELY_VALUE = /^(?:0x[\da-f]{8,}|(?=\S*\d)[\w\-.:@+]{12,})$/i;
 
 /**
  * Asks for the label of the argument, of the text at the cursor, or of a value to be typed. Rejects with Error for a
- * secret, and where the label cannot be stored.
+ * secret, and if the label cannot be stored.
  */
 export async function labelThis(services: Services, argument?: unknown): Promise<void> {
   const store = getLabelStore(services);
@@ -43,7 +43,7 @@ export async function labelThis(services: Services, argument?: unknown): Promise
   if (source !== undefined) await store.write([[known?.value ?? value, text]], source);
 }
 
-/** Asks where labels are stored; the user's settings without asking where there is no trusted folder. Never rejects. */
+/** Asks where labels are stored; the user's settings without asking if there is no trusted folder. Never rejects. */
 export async function pickLabelSource(
   { ui }: Pick<Services, 'ui'>,
   store: LabelStore,

@@ -15,7 +15,7 @@ export interface ActiveConnection {
   /** the name of a connection's current identity; `undefined` before the first choice */
   getIdentity(connection: string): string | undefined;
   selectIdentity(connection: string, identity: string): Promise<void>;
-  /** Forgets the choice of a connection that the user signed out of or removed. Rejects where the memento cannot be written. */
+  /** Forgets the choice of a connection that the user signed out of or removed. Rejects if the memento cannot be written. */
   forgetIdentity(connection: string): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ interface ForgetRemovedOptions {
 /**
  * Removes secrets and data of connections that this installation knows from the user's settings and that were deleted
  * there. Only at startup: while editing, an entry may be removed and restored. Entries of workspaces and other machines
- * are not touched. Rejects where the secret store fails.
+ * are not touched. Rejects if the secret store fails.
  */
 export async function forgetRemovedConnections(options: ForgetRemovedOptions): Promise<void> {
   const { names, globalState, credentialStore } = options;

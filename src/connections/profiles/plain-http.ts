@@ -6,7 +6,7 @@ import { parseBaseUrl } from './base-url.ts';
 import { formatHeading } from '../../model/heading.ts';
 import type { Profile } from '../../model/session.ts';
 
-/** The part of the session store that is used: where the answer is stored, and the dialogs. */
+/** The part of the session store that is used: if the answer is stored, and the dialogs. */
 interface PlainHttpContext {
   readonly globalState: vscode.Memento;
   readonly ui: Ui;
@@ -18,14 +18,14 @@ function formatConsentKey({ name, baseUrl }: PlainHttpProfile): string {
   return `plainHttp/${name}/${new URL(baseUrl).origin}`;
 }
 
-/** True where no consent is needed, too. */
+/** True if no consent is needed, too. */
 export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: PlainHttpProfile): boolean {
   const found = parseBaseUrl(profile.baseUrl);
   return !found.ok || !found.plain || globalState.get<boolean>(formatConsentKey(profile), false);
 }
 
 /**
- * Asks unless already agreed; resolves with true where plain http is allowed. Rejects where the memento cannot be
+ * Asks unless already agreed; resolves with true where plain http is allowed. Rejects if the memento cannot be
  * written.
  */
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function requestPlainHttpConsent(context: PlainHttpContext, profile
   return agreed;
 }
 
-/** Forgets the consent for a connection's name and origin. Rejects where the memento cannot be written. */
+/** Forgets the consent for a connection's name and origin. Rejects if the memento cannot be written. */
 export async function forgetPlainHttpConsent(
   { globalState }: Pick<PlainHttpContext, 'globalState'>,
   profile: PlainHttpProfile,

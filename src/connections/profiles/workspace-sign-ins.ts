@@ -25,7 +25,7 @@ export class WorkspaceSignIns {
     return profile.source !== 'workspace' || this.#all.includes(format(profile));
   }
 
-  /** Records a sign-in. Rejects where the memento cannot be written. */
+  /** Records a sign-in. Rejects if the memento cannot be written. */
   async add(profile: Profile): Promise<void> {
     if (!this.isAllowed(profile)) await this.#memory.update(KEY, [...this.#all, format(profile)]);
   }

@@ -29,14 +29,14 @@ export function findScopes(name: string): readonly SettingsScope[] {
 }
 
 /**
- * Adds an entry to the user's settings; workspace settings are shared with others. Rejects where VS Code cannot write
+ * Adds an entry to the user's settings; workspace settings are shared with others. Rejects if VS Code cannot write
  * them.
  */
 export async function addProfileEntry(entry: JsonObject): Promise<void> {
   await writeEntries('user', [...readEntries('user'), entry]);
 }
 
-/** Removes the entries of that name from one scope. Rejects where VS Code cannot write the settings. */
+/** Removes the entries of that name from one scope. Rejects if VS Code cannot write the settings. */
 export async function removeProfileEntry(name: string, scope: SettingsScope): Promise<void> {
   await writeEntries(
     scope,
@@ -52,7 +52,7 @@ export function findOrganizationScopes(name: string, id: string): readonly Setti
 }
 
 /**
- * Adds or renames an organization of a connection; `undefined` removes it from every scope. Rejects where VS Code cannot
+ * Adds or renames an organization of a connection; `undefined` removes it from every scope. Rejects if VS Code cannot
  * write the settings.
  */
 export async function writeOrganizationEntry(
@@ -87,7 +87,7 @@ function readOrganizations(entry: JsonObject): readonly unknown[] {
   return Array.isArray(organizations) ? organizations : [];
 }
 
-/** Replaces an entry in place, or adds it where there is none; `undefined` removes it. */
+/** Replaces an entry in place, or adds it if there is none; `undefined` removes it. */
 export function replaceEntry<T>(
   list: readonly T[],
   isSame: (entry: T) => boolean,

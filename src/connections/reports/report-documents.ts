@@ -24,7 +24,7 @@ export function registerReports(addDisposable: (disposable: Disposable) => unkno
 }
 
 /**
- * Shows `text`, already redacted, rendered, in a tab that is named `<title> of <connection>.md`. Rejects where VS Code
+ * Shows `text`, already redacted, rendered, in a tab that is named `<title> of <connection>.md`. Rejects if VS Code
  * cannot open it.
  */
 export async function showReport(connection: string, title: string, text: string): Promise<void> {

@@ -54,7 +54,7 @@ interface SessionOptions {
   readonly isPlainHttpAllowed: (profile: Profile, ask: boolean) => Promise<boolean>;
   /** stores a renewed credential and passes it to `replaceCredential`, unless the previous one is no longer in use */
   readonly storeRenewed: (session: ConnectionSession, renewal: Renewal) => Promise<void>;
-  /** prompts for a new sign-in in the foreground; resolves with true where this session has a newer credential */
+  /** prompts for a new sign-in in the foreground; resolves with true if this session has a newer credential */
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
 
@@ -270,7 +270,7 @@ export class ConnectionSession implements Session {
     return expires !== undefined && expires <= this.#getPlatformTime();
   }
 
-  /** Uses the platform's clock where known: it issues and refuses the tokens. */
+  /** Uses the platform's clock if known: it issues and refuses the tokens. */
   #getPlatformTime(): number {
     return Date.now() + this.#clockOffset;
   }

@@ -127,7 +127,7 @@ export class CredentialSources {
   }
 
   /**
-   * Writes a credential that the user entered or chose; resolves with false where the editor cannot store it. Rejects where
+   * Writes a credential that the user entered or chose; resolves with false if the editor cannot store it. Rejects if
    * the memento cannot be written.
    */
   async write(profile: Profile, identity: string, credential: Credential): Promise<boolean> {
@@ -166,7 +166,7 @@ export class CredentialSources {
     for (const identity of inMemory?.keys() ?? []) if (isEnded(identity)) inMemory?.delete(identity);
   }
 
-  /** Makes the credential a known secret; returns false where the connection is not in memory. */
+  /** Makes the credential a known secret; returns false if the connection is not in memory. */
   #replace(name: string, identity: string, credential: Credential): boolean {
     this.#knownSecrets.setForIdentity(getCredentialKey(name, identity), Object.values(credential));
     const connection = this.inMemory.get(name);

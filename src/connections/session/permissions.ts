@@ -91,7 +91,7 @@ export function isGranted({ crud, hasUnknownForms }: Grants, resource: string, v
   return hasUnknownForms === true || flags.includes(undefined) ? undefined : false;
 }
 
-/** True where any role grants it, false where all are known to lack it. */
+/** True if any role grants it, false if all are known to lack it. */
 export function isGrantedByAny(
   roles: readonly (Grants | undefined)[],
   resource: string,

@@ -1,4 +1,4 @@
-/** Creates the sessions of identities, or continues them where nothing essential changed. */
+/** Creates the sessions of identities, or continues them if nothing essential changed. */
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatIdentity, NOT_SIGNED_IN } from '../../model/heading.ts';
@@ -46,7 +46,7 @@ export class SessionFactory {
     this.#options = options;
   }
 
-  /** Returns the current session where nothing essential changed, else a new one; the caller ends the old one. */
+  /** Returns the current session if nothing essential changed, else a new one; the caller ends the old one. */
   reuseOrOpen(current: ConnectionSession | undefined, parts: SessionParts): ConnectionSession {
     const { profile, source } = parts;
     if (current !== undefined && !current.ended.aborted && canContinueSession(current.profile, profile)) {

@@ -172,7 +172,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     return picked;
   }
 
-  /** Stores the user's choice for the workspace. Rejects where the memento cannot be written. */
+  /** Stores the user's choice for the workspace. Rejects if the memento cannot be written. */
   async setActive(connection: string | undefined): Promise<void> {
     await this.#active.select(connection);
     this.#changed.fire({ type: 'active' });
@@ -180,7 +180,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /**
    * Makes an identity the current one of its connection, for the workspace; requests of the former one go on. Rejects
-   * for an unknown identity, and where the memento cannot be written.
+   * for an unknown identity, and if the memento cannot be written.
    */
   async selectIdentity(connection: string, identity: string): Promise<void> {
     requireIdentity(this, connection, identity);
@@ -191,7 +191,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     await this.reloadCredential(connection);
   }
 
-  /** Reads settings and secrets again; calls are serialized. Rejects where the secret store or the memento fails. */
+  /** Reads settings and secrets again; calls are serialized. Rejects if the secret store or the memento fails. */
   reload(): Promise<void> {
     return this.#enqueue(() => this.#reload());
   }
@@ -212,7 +212,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /**
    * Stores a credential for `session`, or for another `identity` of its connection, bound to its destination; resolves
-   * with `stored: false` where the editor cannot store it. Rejects with SessionChangedError where the session has ended:
+   * with `stored: false` if the editor cannot store it. Rejects with SessionChangedError if the session has ended:
    * the connection changed since the user was asked.
    */
   signIn(
@@ -244,7 +244,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /**
    * Removes the stored credentials of some identities, by default of all, and all data read with them. Requests stop at
-   * the call. Rejects where the secret store fails.
+   * the call. Rejects if the secret store fails.
    */
   signOut(name: string, identities?: readonly string[]): Promise<void> {
     const end = (): readonly string[] => {
@@ -278,7 +278,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
     await this.reload();
   }
 
-  /** Ends in-memory connections at once, and removes their data. Rejects where the secret store fails. */
+  /** Ends in-memory connections at once, and removes their data. Rejects if the secret store fails. */
   async removeFromMemory(...names: readonly string[]): Promise<void> {
     const removed = names.flatMap((name) => this.#sources.inMemory.get(name)?.profile ?? []);
     for (const { name } of removed) {
@@ -304,7 +304,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
 
   /**
    * Adds or renames an organization that the connection names in its settings or in memory; `undefined` removes it.
-   * Rejects where VS Code cannot write the settings.
+   * Rejects if VS Code cannot write the settings.
    */
   async setOrganization(name: string, id: string, named: { readonly label?: string } | undefined): Promise<void> {
     const memory = this.#sources.inMemory.get(name);

@@ -41,7 +41,7 @@ export function getSessionStatus(session: StatusSession, problems: readonly stri
   };
 }
 
-/** Warning about the end of the session; `undefined` where it is far off or the token is renewed automatically. */
+/** Warning about the end of the session; `undefined` if it is far off or the token is renewed automatically. */
 export function formatExpiry(session: StatusSession, now: number): string | undefined {
   const expires = session.identity?.expires;
   if (session.expired) return l10n.t('session expired');
@@ -50,7 +50,7 @@ export function formatExpiry(session: StatusSession, now: number): string | unde
   return l10n.t('session expires in {0} min', formatNumber(minutes));
 }
 
-/** Time of the next change of the status text; `undefined` where time does not change it. */
+/** Time of the next change of the status text; `undefined` if time does not change it. */
 export function getNextStatusChange(session: StatusSession, now: number): number | undefined {
   const expires = session.identity?.expires;
   if (expires === undefined || expires <= now || refreshesAutomatically(session)) return undefined;

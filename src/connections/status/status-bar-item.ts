@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { resolveChoice } from '../../model/stored-choice.ts';
 
-/** Creates the item, shown where the settings define a connection. */
+/** Creates the item, shown if the settings define a connection. */
 export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {
   const item = vscode.window.createStatusBarItem('smartObjects.connection', vscode.StatusBarAlignment.Left, 40);
   item.name = l10n.t('Smart Objects Connection');
@@ -29,7 +29,7 @@ export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarIte
   return item;
 }
 
-/** Offers to select a connection where the active one is gone. */
+/** Offers to select a connection if the active one is gone. */
 export function showWithoutConnection(item: vscode.StatusBarItem, hasOthers: boolean): void {
   item.text = `$(plug) ${l10n.t('Select Connection…')}`;
   item.accessibilityInformation = undefined;

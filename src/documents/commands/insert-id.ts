@@ -46,7 +46,7 @@ function getRange(document: vscode.TextDocument, { start, end }: Insertion): vsc
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** Creates the edits that insert the dragged resources; empty where the data is not from the tree. Never rejects. */
+/** Creates the edits that insert the dragged resources; empty if the data is not from the tree. Never rejects. */
 export async function createDropEdits(
   document: vscode.TextDocument,
   position: vscode.Position,

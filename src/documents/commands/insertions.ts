@@ -82,7 +82,7 @@ function isReplaceable(value: string): boolean {
   return isPlaceholder(value) || /^\$\{[^{}]*\}$/.test(value) || isIdLike(value);
 }
 
-/** Creates an action where one can stand: the request body of an empty file, or a member of its object. */
+/** Creates an action if one can stand: the request body of an empty file, or a member of its object. */
 function createAction(
   resources: readonly DraggedResource[],
   text: string,

@@ -8,7 +8,7 @@ import { parseUri, toUri } from './file-system.ts';
 
 const MAX_NAME_LENGTH = 60;
 
-/** Formats the name of a document's resource; its id where it has none. */
+/** Formats the name of a document's resource; its id if it has none. */
 export function formatDocumentName({ definition, item, resource }: ShownDocument, maxLength = MAX_NAME_LENGTH): string {
   return toPlainText(definition.summary(item.raw).title, maxLength) || toPlainText(resource.id, maxLength);
 }
@@ -18,7 +18,7 @@ function formatTabTitle(shownDocument: ShownDocument): string {
   return `${formatDocumentName(shownDocument)} (${shownDocument.definition.singular})`;
 }
 
-/** Shows a document that is loaded. `vscode.open` is the only API that takes the title of a tab. Rejects where it does. */
+/** Shows a document that is loaded. `vscode.open` is the only API that takes the title of a tab. Rejects if it does. */
 export async function showDocument(
   shownDocument: ShownDocument,
   options: vscode.TextDocumentShowOptions,

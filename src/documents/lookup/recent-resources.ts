@@ -30,7 +30,7 @@ export class RecentResources {
     });
   }
 
-  /** Adds a resource as the most recent one. Rejects where the memento cannot be written. */
+  /** Adds a resource as the most recent one. Rejects if the memento cannot be written. */
   async add(resource: ResourceArgument, title: string): Promise<void> {
     const { connection, kind, id } = resource;
     const others = this.all.filter((known) => getResourceKey(known) !== getResourceKey(resource));

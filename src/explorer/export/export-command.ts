@@ -20,7 +20,7 @@ import { formatExported, getFileName, getPartialPath, notifyExported, pickExport
 import { runExport, NO_PROGRESS } from './run-export.ts';
 
 /**
- * Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. Rejects where the memento
+ * Exports a list, or resumes an export of it. Failures are shown with Resume and Discard. Rejects if the memento
  * cannot be written.
  */
 export async function exportList(tree: Tree, services: Services, list: ListNode | undefined): Promise<void> {

@@ -66,7 +66,7 @@ export async function pickExportTarget(
 
 /**
  * Returns a path next to a local target; for other targets, one in the extension's storage, copied at the end. Rejects
- * where that folder cannot be made.
+ * if that folder cannot be made.
  */
 export async function getPartialPath(target: vscode.Uri, storage: vscode.Uri): Promise<string> {
   if (target.scheme === 'file') return target.fsPath;

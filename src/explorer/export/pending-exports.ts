@@ -40,12 +40,12 @@ export class PendingExports {
     return Array.isArray(stored) ? stored.filter(isPending) : [];
   }
 
-  /** Stores an interrupted export. Rejects where the memento cannot be written. */
+  /** Stores an interrupted export. Rejects if the memento cannot be written. */
   async save(pending: PendingExport): Promise<void> {
     await this.#write([...this.#others(pending), pending].slice(-MAX_PENDING_EXPORTS));
   }
 
-  /** Forgets the export to a target. Rejects where the memento cannot be written. */
+  /** Forgets the export to a target. Rejects if the memento cannot be written. */
   async delete(pending: Pick<PendingExport, 'target'>): Promise<void> {
     await this.#write(this.#others(pending));
   }

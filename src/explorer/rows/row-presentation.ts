@@ -178,7 +178,7 @@ function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: numb
   }
 }
 
-/** Returns the label of the organization that a favorite is of, its id where it has none. */
+/** Returns the label of the organization that a favorite is of, its id if it has none. */
 function getOrganizationTitle({ organization }: ListNode, getTitle: GetTitle): string | undefined {
   return organization === undefined ? undefined : toOneLine(getTitle('organizations', organization) ?? organization);
 }

@@ -19,7 +19,7 @@ export class LayoutStorage {
     return this.#all[this.#key];
   }
 
-  /** Stores the columns; `undefined` removes them. Rejects where the store does. */
+  /** Stores the columns; `undefined` removes them. Rejects if the store does. */
   async set(columns: readonly ColumnLayout[] | undefined): Promise<void> {
     const others = Object.entries(this.#all).filter(([key]) => key !== this.#key);
     const entries = columns === undefined ? others : [...others, [this.#key, columns]];

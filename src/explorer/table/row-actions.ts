@@ -8,7 +8,7 @@ import { pluralize } from '../../platform/text/localization.ts';
 import { toQuickPickText } from '../format.ts';
 import { formatCsv, formatMarkdown, type TableColumn, type TableItem } from './table-columns.ts';
 
-/** Runs an action of the table on the selected rows. Rejects with Error where there are too many or too few rows. */
+/** Runs an action of the table on the selected rows. Rejects with Error if there are too many or too few rows. */
 export async function runRowAction(
   action: RowAction,
   items: readonly TableItem[],

@@ -23,7 +23,7 @@ export interface TableColumn {
   readonly label: string;
   /** default width in pixels; only columns with one are visible by default */
   readonly defaultWidth?: number;
-  /** the value to copy, and to sort by where the cell has no title */
+  /** the value to copy, and to sort by if the cell has no title */
   readonly getValue: (item: TableItem) => unknown;
   /** what is shown for the value: the title of the resource whose id it is, if known, or the words for a state */
   readonly getTitle?: (item: TableItem) => string | undefined;
@@ -128,7 +128,7 @@ export function formatValue(value: unknown): string {
   return JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value);
 }
 
-/** Parses stored columns; the default columns where there are none. */
+/** Parses stored columns; the default columns if there are none. */
 export function parseLayout(stored: unknown, columns: readonly TableColumn[]): readonly ColumnLayout[] {
   const parsed = z.array(columnLayoutSchema).check(z.minLength(1), z.maxLength(MAX_COLUMNS)).safeParse(stored);
   if (parsed.success) return parsed.data;

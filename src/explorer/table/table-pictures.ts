@@ -44,7 +44,7 @@ export class TablePictures {
   }
 
   /**
-   * Loads the pictures of the visible rows and calls `onDidLoad` for each, with a data: URI or `undefined` where there is no
+   * Loads the pictures of the visible rows and calls `onDidLoad` for each, with a data: URI or `undefined` if there is no
    * picture. Those of an earlier call are no longer waited for.
    */
   load(numbers: readonly number[], onDidLoad: (number: number, dataUri: string | undefined) => void): void {

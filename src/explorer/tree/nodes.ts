@@ -95,7 +95,7 @@ export interface NoteNode extends NodeBase {
   readonly text: string;
   readonly kind?: string;
   readonly command?: NodeCommand;
-  /** names the command where the label does not */
+  /** names the command if the label does not */
   readonly actionLabel?: string;
 }
 

@@ -299,7 +299,7 @@ export class Tree {
     await Promise.all(expanded.map((node) => this.refresh(node)));
   }
 
-  /** Stores another filter for a section and reloads it. Rejects where the memento cannot be written. */
+  /** Stores another filter for a section and reloads it. Rejects if the memento cannot be written. */
   async setFilter(list: ListNode, filter: Filter): Promise<void> {
     const { filterKey } = list;
     if (filterKey === undefined) return;

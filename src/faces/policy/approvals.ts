@@ -35,13 +35,13 @@ export class Approvals {
     return this.#readAll().get(scope) ?? [];
   }
 
-  /** Stores an approval; the oldest of a scope go first. Rejects where the store does. */
+  /** Stores an approval; the oldest of a scope go first. Rejects if the store does. */
   async allow(scope: string, request: ApprovalRequest): Promise<void> {
     const others = this.list(scope).filter((id) => id !== getApprovalId(request));
     await this.#write(scope, [...others, getApprovalId(request)].slice(-MAX_APPROVALS));
   }
 
-  /** Removes an approval. Rejects where the store does. */
+  /** Removes an approval. Rejects if the store does. */
   async revoke(scope: string, id: string): Promise<void> {
     await this.#write(
       scope,

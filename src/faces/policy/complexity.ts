@@ -18,7 +18,7 @@ const MAX_REFERENCE_CHAIN = 8;
 const MAX_RULE_NESTING = 20;
 /** Cost of a mask, filter or pattern in elements: each needs a layer of its own. */
 const LAYER_COST = 50;
-/** Cost of a backdrop filter in elements: where nothing moves, and where it is drawn again all the time. */
+/** Cost of a backdrop filter in elements: if nothing moves, and if it is drawn again all the time. */
 const BACKDROP_COST = 200;
 const ANIMATED_BACKDROP_COST = 1000;
 /** Cost of a marquee, which is laid out again all the time. */
@@ -74,7 +74,7 @@ interface Cost {
   readonly chain: number;
 }
 
-/** Returns why the face should not be displayed at once, as a sentence; `undefined` where it can be. Linear in the length of `html`. */
+/** Returns why the face should not be displayed at once, as a sentence; `undefined` if it can be. Linear in the length of `html`. */
 export function findComplexityWarning(html: string): string | undefined {
   if (html.length > MAX_LENGTH && html.replace(INLINE_IMAGE_DATA, '').length > MAX_LENGTH)
     return l10n.t(

@@ -20,7 +20,7 @@ export function checkFraming(
 }
 
 /**
- * Returns the header that refuses framing; `undefined` where none does. Header names are lower case, repeated headers
+ * Returns the header that refuses framing; `undefined` if none does. Header names are lower case, repeated headers
  * joined with commas.
  */
 export function findFramingRefusal(headers: Readonly<Record<string, string>>): string | undefined {
@@ -34,7 +34,7 @@ export function findFramingRefusal(headers: Readonly<Record<string, string>>): s
         return `Content-Security-Policy: frame-ancestors ${sources.join(' ').slice(0, 100) || "'none'"}`;
     }
   }
-  // Browsers ignore X-Frame-Options where a policy has frame-ancestors.
+  // Browsers ignore X-Frame-Options if a policy has frame-ancestors.
   if (policies.some((policy) => /(^|;)\s*frame-ancestors\b/i.test(policy))) return undefined;
   const options = (headers['x-frame-options'] ?? '').split(',').map((value) => value.trim().toUpperCase());
   const refusal = options.find((value) => value === 'DENY' || value === 'SAMEORIGIN');

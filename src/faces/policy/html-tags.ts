@@ -6,7 +6,7 @@ export interface Attribute {
   readonly name: string;
   readonly value: string;
   readonly start: number;
-  /** range of the value with its `=` and quotes; empty where there is no value */
+  /** range of the value with its `=` and quotes; empty if there is no value */
   readonly valueStart: number;
   readonly end: number;
 }

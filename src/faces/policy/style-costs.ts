@@ -13,7 +13,7 @@ export interface StyleUse {
   readonly names: readonly string[];
 }
 
-/** A style rule or the rules of an animation; absent keys: they apply where their name is used. */
+/** A style rule or the rules of an animation; absent keys: they apply if their name is used. */
 interface Rule {
   /** what the last part of the selectors matches: `.class`, `#id`, `name` or `*`, in lower case */
   readonly keys: readonly string[];
@@ -133,7 +133,7 @@ export class StyleCosts {
     };
     if (use.ids.length === 0 && use.images.length === 0 && !use.layer && use.names.length === 0) return;
     if (animation !== undefined) this.#addTo(this.#names, `@${animation}`, use);
-    // A custom property is used only where its name is.
+    // A custom property is used only if its name is.
     if (property.startsWith('--')) this.#addTo(this.#names, property, use);
     else if (animation === undefined) for (const key of keys) this.#addTo(this.#uses, key, use);
   }

@@ -16,7 +16,7 @@ interface CachedResult {
   readonly result: RenderResult;
 }
 
-/** Renders faces, and renders one again only where its face, variant, data, approvals or images have changed. */
+/** Renders faces, and renders one again only if its face, variant, data, approvals or images have changed. */
 export class FrameRenderer {
   readonly #filler: TemplateFiller;
   /** in the order of use, the latest last */

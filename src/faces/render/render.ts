@@ -155,7 +155,7 @@ function renderMarkup(
 
 const compareByPosition = (a: Finding, b: Finding): number => a.line - b.line || a.column - b.column;
 
-/** Maps images of the filled text to their positions in the source, where the two can be matched. */
+/** Maps images of the filled text to their positions in the source, if the two can be matched. */
 function createSourcePositionLookup(
   source: readonly ImageLoad[],
   filled: readonly ImageLoad[],

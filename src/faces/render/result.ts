@@ -60,7 +60,7 @@ export function getUnresolved({ unresolved, errors }: FillResult): readonly Unre
   return [...fatalErrors.map(({ message, ...position }) => ({ ...position, reason: message })), ...unresolved];
 }
 
-/** The address for Open in Browser, where it is a web address. */
+/** The address for Open in Browser, if it is a web address. */
 export function getExternalUrl(url: string): { readonly externalUrl?: string } {
   const address = classifyUrl(url);
   return address.type === 'web' ? { externalUrl: address.url } : {};

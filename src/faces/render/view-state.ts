@@ -134,7 +134,7 @@ export function createViewState(preview: PreviewInput, render: typeof renderFace
       frames,
       problems,
       omittedProblems: omitted,
-      // Listed only where a placeholder was not filled.
+      // Listed only if a placeholder was not filled.
       unsupportedFeatures:
         problems.some(({ type }) => type === 'placeholder') && preview.subjects.some((subject) => subject !== undefined)
           ? [...NOT_SUPPORTED]

@@ -10,7 +10,7 @@ const UNSUPPORTED_FILE =
   /\.(glb|gltf|usdz?|usda|obj|stl|fbx|ply|3mf|mp[34]|m4[av]|webm|mov|og[gv]|wav|flac|pdf|zip|wasm|bin)(?:[?#]|$)/i;
 const UNSUPPORTED_TYPE = /^(?:model|audio|video|font)\/|^application\/(?!xhtml\+xml$|json$|xml$)/;
 
-/** Classifies the content of a face: by `mediaType` where it is known, else by the content. */
+/** Classifies the content of a face: by `mediaType` if it is known, else by the content. */
 export function getContentKind(content: string | undefined, mediaType?: string): FaceContentKind {
   const text = content?.trim() ?? '';
   if (text === '') return 'nothing';

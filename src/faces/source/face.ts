@@ -128,7 +128,7 @@ export interface VariantText {
   readonly content: string;
 }
 
-/** Returns the content of the variant with that key, or of the first variant with content. Throws where there is none. */
+/** Returns the content of the variant with that key, or of the first variant with content. Throws if there is none. */
 export function getVariantText(face: Face | undefined, key?: string): VariantText {
   for (const { key: variantKey, label, content = '' } of face?.variants ?? [])
     if ((key === undefined || variantKey === key) && content.trim() !== '') return { key: variantKey, label, content };

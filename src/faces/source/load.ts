@@ -49,7 +49,7 @@ export async function loadObjectSubject(session: PreviewSession, id: string, sig
   return parseObjectSubject(item.raw, id);
 }
 
-/** Reads the stored asset; where it is missing or forbidden, the one that `container` embeds. */
+/** Reads the stored asset; if it is missing or forbidden, the one that `container` embeds. */
 async function loadAsset(
   { client }: PreviewSession,
   { id, container }: ResourceSource,
@@ -80,8 +80,8 @@ export async function loadVariantContent(
 }
 
 /**
- * Reads an object and its face in one request where the list of objects includes the face: templates and faces may be forbidden.
- * The face's name, views and assets are read from the face itself, where possible.
+ * Reads an object and its face in one request if the list of objects includes the face: templates and faces may be forbidden.
+ * The face's name, views and assets are read from the face itself, if possible.
  */
 async function loadObject(session: PreviewSession, id: string, signal: AbortSignal): Promise<LoadedPreview> {
   const fromList = await tryRead(signal, async () => {
@@ -104,7 +104,7 @@ async function loadObject(session: PreviewSession, id: string, signal: AbortSign
   return { face: fullFace ?? parseFace(listedFace, subject.label), subjects: [subject] };
 }
 
-/** Resolves with `undefined` where the platform fails. Rejects when cancelled. */
+/** Resolves with `undefined` if the platform fails. Rejects when cancelled. */
 async function tryRead<T>(signal: AbortSignal, read: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await read();
@@ -114,7 +114,7 @@ async function tryRead<T>(signal: AbortSignal, read: () => Promise<T | undefined
   }
 }
 
-/** Falls back to a card with the reason where the face is missing or forbidden. */
+/** Falls back to a card with the reason if the face is missing or forbidden. */
 async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | undefined>): Promise<LoadedPreview> {
   try {
     return { face: (await read()) ?? createEmptyFace(subject), subjects: [subject] };

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 const MAX_FILE_BYTES = 4_000_000;
 
-/** Reads the text of the open document, else of the file. Rejects where there is neither, or the file is too large. */
+/** Reads the text of the open document, else of the file. Rejects if there is neither, or the file is too large. */
 export async function readFileText(uri: vscode.Uri): Promise<string> {
   const open = findOpenDocument(uri);
   if (open !== undefined) return open.getText();

@@ -17,7 +17,7 @@ interface ResourcePickItem extends vscode.QuickPickItem {
 
 const MAX_TEMPLATES = 200;
 
-/** Lets the user pick an object: of a template with this face, where there is one, else any. Rejects with PlatformError. */
+/** Lets the user pick an object: of a template with this face, if there is one, else any. Rejects with PlatformError. */
 export async function pickObject(
   services: Services,
   connection: string | undefined,

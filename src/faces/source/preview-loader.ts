@@ -92,7 +92,7 @@ export class PreviewLoader {
 
   /**
    * Loads the source and its objects; a failure is in `errors`, and what was loaded before stays. `signal` comes from
-   * `start`. Resolves with false where another load was started meanwhile. `force` reads known objects again. Never
+   * `start`. Resolves with false if another load was started meanwhile. `force` reads known objects again. Never
    * rejects.
    */
   async load(

@@ -19,7 +19,7 @@ export async function fetchImage(send: Send, url: string, signal: AbortSignal): 
 }
 
 /**
- * Requests the headers of a page. Rejects with PlatformError; its cause has the code `EPRIVATE` where the host is a private address
+ * Requests the headers of a page. Rejects with PlatformError; its cause has the code `EPRIVATE` if the host is a private address
  * and not that of `connectionUrl`, the connection's base URL.
  */
 export function fetchPageHeaders(

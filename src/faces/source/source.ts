@@ -35,7 +35,7 @@ const treeRowSchema = z.object({
   parent: z.catch(z.optional(z.object({ resource: containerSchema })), undefined),
 });
 
-/** Parses the argument of a command; `undefined` where it names nothing that can be previewed. */
+/** Parses the argument of a command; `undefined` if it names nothing that can be previewed. */
 export function parseSource(argument: unknown): Source | undefined {
   if (argument instanceof vscode.Uri)
     return argument.scheme === RESOURCE_SCHEME ? parseSource(parseResource(argument)) : { type: 'file', uri: argument };
@@ -81,7 +81,7 @@ export const storedPreviewSchema = z.object({
 });
 export type StoredPreview = z.output<typeof storedPreviewSchema>;
 
-/** Returns the source of a stored preview. Throws where its URI is invalid. */
+/** Returns the source of a stored preview. Throws if its URI is invalid. */
 export function getStoredSource({ source }: StoredPreview): Source {
   if (source.type === 'file') return { type: 'file', uri: vscode.Uri.parse(source.uri, true) };
   const { of: container, ...resource } = source;

@@ -184,7 +184,7 @@ class Execution {
     return isEmpty ? yield* this.#walk(node.otherwise, dot) : undefined;
   }
 
-  /** Throws TemplateError where the scope of the variable has ended. */
+  /** Throws TemplateError if the scope of the variable has ended. */
   #getVariable(name: string): Variable {
     const known = this.#variables.findLast((variable) => variable.name === name);
     if (known === undefined) throw createExecutionError(`undefined variable: ${name}`);

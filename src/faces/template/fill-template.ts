@@ -30,12 +30,12 @@ interface TemplateDiagnostic extends PlaceholderPosition {
 export interface FillResult {
   /**
    * The filled face. Where Go rejects the template, the unchanged source; an action at which Go stops is left out; the text ends
-   * where a limit is exceeded.
+   * if a limit is exceeded.
    */
   readonly text: string;
   /** each placeholder once, in source order */
   readonly unresolved: readonly Unresolved[];
-  /** empty where Go fills the face too */
+  /** empty if Go fills the face too */
   readonly errors: readonly TemplateDiagnostic[];
 }
 

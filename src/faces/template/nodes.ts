@@ -1,12 +1,12 @@
 /** The nodes of a parsed Go template, and its errors. */
 
-/** The phase of an error: `parse`, `escape` and `execute` as in Go; `limit` where a bound of ours is exceeded. */
+/** The phase of an error: `parse`, `escape` and `execute` as in Go; `limit` if a bound of ours is exceeded. */
 export type Phase = 'parse' | 'escape' | 'execute' | 'limit';
 
 /** Thrown within `fillTemplate`, which catches it. */
 export class TemplateError extends Error {
   readonly phase: Phase;
-  /** offset into the source; -1 where the catcher knows the position */
+  /** offset into the source; -1 if the catcher knows the position */
   readonly at: number;
   constructor(phase: Phase, message: string, at = -1) {
     super(message);

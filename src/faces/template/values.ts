@@ -37,7 +37,7 @@ export function toValue(value: unknown): Value {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol' ? null : value;
 }
 
-/** Returns an own property; `undefined` where there is none. */
+/** Returns an own property; `undefined` if there is none. */
 export function getEntry(map: GoObject, key: string): Value {
   return Object.hasOwn(map, key) && map[key] !== undefined ? toValue(map[key]) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Labels } from '../../model/labels.ts';
 
-/** Adds the label of its signer to a row or a step, where there is one. */
+/** Adds the label of its signer to a row or a step, if there is one. */
 export function addSignerLabel<Row extends { readonly signer: string }>(
   labels: Pick<Labels, 'get'>,
   row: Row,

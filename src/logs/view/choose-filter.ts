@@ -93,7 +93,7 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
   }
 }
 
-/** Formats the filters of one value each in words: with the name of the resource where it is known. */
+/** Formats the filters of one value each in words: with the name of the resource if it is known. */
 export function formatFilterLabels(services: Services, filters: Filters): FilterLabel[] {
   const getTitle = createFilterTitles(services, filters);
   return textFilters.flatMap((name) => {

@@ -119,7 +119,7 @@ export class DetailsController {
   }
 }
 
-/** The name of the identity that is signed in as a wallet; `undefined` where the connection has one identity. */
+/** The name of the identity that is signed in as a wallet; `undefined` if the connection has one identity. */
 function getIdentityName({ sessions }: Services, connection: string, wallet: string): string | undefined {
   return sessions.getIdentities(connection).find(({ identity }) => identity?.subject === wallet)?.identityName;
 }

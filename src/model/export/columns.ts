@@ -35,7 +35,7 @@ export function getCell(raw: unknown, { path: [field, inner] }: Column): unknown
 }
 
 /**
- * Fields that no column shows; `undefined` where there are none. For an item that is not an object, the item itself.
+ * Fields that no column shows; `undefined` if there are none. For an item that is not an object, the item itself.
  */
 export function getOtherFields(raw: unknown, columns: readonly Column[]): unknown {
   if (!isObject(raw)) return raw;

@@ -65,7 +65,7 @@ const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 // Programs for some languages separate cells by semicolons, whatever the quotes of a comma-separated cell say.
 const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Puts an apostrophe before each text that a spreadsheet would evaluate, also where it separates cells by semicolons. */
+/** Puts an apostrophe before each text that a spreadsheet would evaluate, even if it separates cells by semicolons. */
 export function escapeFormula(text: string): string {
   const escaped = text.replace(INNER_FORMULA, "$1'");
   return FORMULA.test(text) ? `'${escaped}` : escaped;

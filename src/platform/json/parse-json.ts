@@ -24,7 +24,7 @@ export function parseJson(source: string, secrets: Secrets = NO_SECRETS): unknow
   return mayContainSecret(text, secrets) ? maskSecrets(value, secrets) : value;
 }
 
-/** As `parseJson`, for the text of a response or a request; `undefined` where it is not JSON. */
+/** As `parseJson`, for the text of a response or a request; `undefined` if it is not JSON. */
 export function tryParseMaskedJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -33,7 +33,7 @@ export function tryParseMaskedJson(text: string): unknown {
   }
 }
 
-/** As `JSON.parse`, with nothing masked: credentials stay usable. `undefined` where the text is not JSON. */
+/** As `JSON.parse`, with nothing masked: credentials stay usable. `undefined` if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -212,7 +212,7 @@ export function readLogVersion(raw: JsonObject): LogVersion {
 }
 
 /**
- * True if `version` is an earlier state than `known`: not final any more, or modified before. Servers with several copies
+ * True if `version` is an earlier state than `known`: no longer final, or modified before. Servers with several copies
  * of their data send older states after newer ones.
  */
 export function isOlderVersion(version: LogVersion, known: LogVersion): boolean {

@@ -40,7 +40,7 @@ export function getDisplayLanguage(): string {
   return language;
 }
 
-/** Returns the locale of dates: the display language; `undefined`, the user's own locale, where that is English. */
+/** Returns the locale of dates: the display language; `undefined`, the user's own locale, if that is English. */
 export function getDateLocale(): string | undefined {
   return language === 'en' ? undefined : language;
 }
@@ -50,7 +50,7 @@ export function formatNumber(value: number | bigint, digits?: number): string {
   return getNumberFormat(digits === undefined ? {} : getDigitOptions(digits)).format(value);
 }
 
-/** Formats a share, `0.125`, as `12.5%`: with at most `digits` decimals, and a plus sign where `signDisplay` says so. */
+/** Formats a share, `0.125`, as `12.5%`: with at most `digits` decimals, and a plus sign if `signDisplay` says so. */
 export function formatPercent(
   share: number,
   digits = 0,

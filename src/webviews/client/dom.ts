@@ -73,7 +73,7 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
   );
 }
 
-/** Sets the text of an element where it differs: a screen reader announces each new text of a status. */
+/** Sets the text of an element if it differs: a screen reader announces each new text of a status. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

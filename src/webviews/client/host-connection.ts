@@ -21,7 +21,7 @@ declare function acquireVsCodeApi(): {
 
 interface WebviewConnection<ToHost extends MessageSchemas> {
   post<Type extends MessageType<ToHost>>(type: Type, body: MessageBody<ToHost, Type>): void;
-  /** Returns the state of the last `setState`, or `undefined` where it does not fit the schema. */
+  /** Returns the state of the last `setState`, or `undefined` if it does not fit the schema. */
   getState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined;
   /** Stores the state; VS Code gives it to the panel's serializer after a reload of the window. */
   setState(state: unknown): void;

@@ -26,7 +26,7 @@ export const LIFECYCLE_MESSAGES = {
   error: z.strictObject({ message: z.string().check(z.maxLength(2000)) }),
 } as const satisfies MessageSchemas;
 
-/** Defines the messages of a view. Throws where a message has a name of LIFECYCLE_MESSAGES. */
+/** Defines the messages of a view. Throws if a message has a name of LIFECYCLE_MESSAGES. */
 export function defineProtocol<const ToView extends MessageSchemas, const ToHost extends MessageSchemas>(protocol: {
   readonly toView: ToView;
   readonly toHost: ToHost;

@@ -83,7 +83,7 @@ const line = z.strictObject({
   id: shortText,
   /** in the display language */
   name: shortText,
-  /** an action or the id of a template, where the line has just one */
+  /** an action or the id of a template, if the line has just one */
   key: z.optional(shortText),
   /** exact, as decimal text */
   values: z.array(z.nullable(z.string())),

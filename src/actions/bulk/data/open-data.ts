@@ -217,7 +217,7 @@ async function* readJsonCells(
   }
 }
 
-/** As `JSON.parse`, with numbers to the digit; `undefined` where the text is not JSON. */
+/** As `JSON.parse`, with numbers to the digit; `undefined` if the text is not JSON. */
 function parseRow(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, { source }) =>

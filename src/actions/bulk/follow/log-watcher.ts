@@ -168,7 +168,7 @@ export class LogWatcher {
     const note =
       error === undefined ? undefined : l10n.t('The action logs could not be read: {0}', formatRunError(error));
     if (note !== undefined && isPermanentError(error)) this.#giveUp(note);
-    // Also where the list cannot be read: a deployment may refuse its filters.
+    // Also if the list cannot be read: a deployment may refuse its filters.
     await this.#readSingleLogs();
     for (const result of this.#lookup.end(isComplete, note)) this.#options.report(result);
     await this.#batches.pass(this.#stop.signal);

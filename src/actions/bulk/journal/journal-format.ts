@@ -26,7 +26,7 @@ const headerSchema = z.object({
 
 /** What a journal keeps of a row besides its result. */
 export interface JournalRow extends RowResult {
-  /** `reason` without what was found in the action logs, where that is part of it */
+  /** `reason` without what was found in the action logs, if that is part of it */
   readonly cause?: string;
   /** SHA-256 of the signature of the request, by which its action log is found */
   readonly signature?: string;

@@ -43,7 +43,7 @@ interface RowsEffect {
  * Resolves with the session of each run, which signing in replaces: that of the identity that its source names, else
  * `givenSession`; `undefined` if the user declined. Rejects with Error for what blocks sending, such as an untrusted
  * workspace or an unknown identity. `request`: who wants it sent, if not the user: a sentence that is confirmed whatever
- * the setting. `rows`: the effect where one action runs for many rows.
+ * the setting. `rows`: the effect if one action runs for many rows.
  */
 export async function confirmRuns(
   services: Services,

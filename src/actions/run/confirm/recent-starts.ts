@@ -13,7 +13,7 @@ export interface Start {
   readonly baseUrl: string;
   /** absent for the only identity of the connection */
   readonly identity: string | undefined;
-  /** URI of the file, or its name where it has none */
+  /** URI of the file, or its name if it has none */
   readonly file: string;
   readonly text: string;
 }

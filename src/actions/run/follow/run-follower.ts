@@ -75,7 +75,7 @@ export class RunFollower {
   #settled = false;
 
   constructor({ record, file, body, secrets }: FollowedRun, options: FollowRunOptions) {
-    // Redacted first: a value that is cut or reformatted could not be found any more.
+    // Redacted first: a value that is cut or reformatted could no longer be found.
     this.platform = createRedactingPlatform(options.platform, secrets);
     this.record = record;
     this.#options = options;

@@ -109,7 +109,7 @@ export function getActionContext(context: Context): Context {
   }
 }
 
-/** Joins the contexts after two branches. Throws where they cannot be joined. */
+/** Joins the contexts after two branches. Throws if they cannot be joined. */
 export function joinContexts(a: Context, b: Context, keyword: string, at: number): Context {
   if (a.state === 'dead') return b;
   if (b.state === 'dead' || isSameContext(a, b)) return a;

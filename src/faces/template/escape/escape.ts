@@ -162,7 +162,7 @@ class TemplateEscaper {
     return [known.end, { kind, pipe, at, end, instance: key }];
   }
 
-  /** A recursive template is escaped with an assumed end context, and again where that was wrong. */
+  /** A recursive template is escaped with an assumed end context, and again if that was wrong. */
   *#readInstance(
     key: string,
     start: Context,

@@ -140,7 +140,7 @@ function filterCssValue(text: string): string {
   return /expression|mozbinding/.test(letters.replaceAll('-', '')) ? FAILSAFE : decoded;
 }
 
-/** Formats JSON, with spaces where it could join an adjacent word. */
+/** Formats JSON, with spaces if it could join an adjacent word. */
 function formatJsValue(value: Value, budget: Budget): string {
   const json = formatGoJson(value, budget);
   const pad = /^[\w$]|[\w$]$/.test(json) ? ' ' : '';

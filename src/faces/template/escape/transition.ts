@@ -27,7 +27,7 @@ export class TextWalker {
     this.#text = text;
   }
 
-  /** Reads at least one character or changes the context. Throws where Go reports bad HTML. */
+  /** Reads at least one character or changes the context. Throws if Go reports bad HTML. */
   readStep(context: Context, at: number): Step {
     if (context.delimiter !== 'none') return followValue(context, this.#text.slice(at));
     const end = this.#endTag(context.element, at);

@@ -50,7 +50,7 @@ function scalar(value: Value): string {
   }
 }
 
-/** Formats like Sprint: a space between two operands where neither is a string. */
+/** Formats like Sprint: a space between two operands if neither is a string. */
 export function sprint(values: readonly Value[], budget: Budget): string {
   let text = '';
   values.forEach((value, index) => {
@@ -62,7 +62,7 @@ export function sprint(values: readonly Value[], budget: Budget): string {
 }
 
 /**
- * Prints values as Go's `fmt.Sprintln`: with spaces between all of them and a line feed. Throws where the budget is
+ * Prints values as Go's `fmt.Sprintln`: with spaces between all of them and a line feed. Throws if the budget is
  * spent.
  */
 export function sprintln(values: readonly Value[], budget: Budget): string {
@@ -180,7 +180,7 @@ function tagged(field: Field, value: Value, budget: Budget): string {
   return `${getTypeName(value)}=${print('v', field, value, budget)}`;
 }
 
-/** Returns `undefined` where the verb does not apply to the type. */
+/** Returns `undefined` if the verb does not apply to the type. */
 function one(verb: string, field: Field, value: Value): string | undefined {
   switch (typeof value) {
     case 'string':

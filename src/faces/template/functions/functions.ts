@@ -64,7 +64,7 @@ export function isFunctionName(name: string): boolean {
   return Object.hasOwn(functions, name);
 }
 
-/** Throws TemplateError of phase `execute` where a function does not accept that many arguments. */
+/** Throws TemplateError of phase `execute` if a function does not accept that many arguments. */
 export function checkArgumentCount(name: string, count: number): void {
   const { minArgs = 0, maxArgs = Infinity } = functions[name] ?? {};
   if (count >= minArgs && count <= maxArgs) return;

@@ -26,7 +26,7 @@ export interface BulkColumn {
   /** takes the room that the other columns leave */
   readonly grows?: boolean;
   readonly getText: (row: BulkRow) => string;
-  /** what the cell leads to where it has a text */
+  /** what the cell leads to if it has a text */
   readonly link?: RowLink;
   readonly isState?: boolean;
 }

@@ -28,7 +28,7 @@ const SHOWN = [
 const sectionStates = new Map<string, boolean>();
 let renderedKey = '';
 
-/** Renders the sections, where their content has changed. */
+/** Renders the sections, if their content has changed. */
 export function updateDetails(
   element: Element,
   state: FaceState,

@@ -308,7 +308,7 @@ function formatAccessibleName({ label, times }: FrameContent): string {
   return `${name} ${keys}`;
 }
 
-/** Builds the lines to draw. Several keys are stacked where possible; the period before is then one line, their sum. */
+/** Builds the lines to draw. Several keys are stacked if possible; the period before is then one line, their sum. */
 function buildLines({ rows, sum, times, before }: FrameContent): {
   readonly lines: readonly ChartLine[];
   readonly stacked: boolean;

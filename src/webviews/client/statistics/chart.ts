@@ -85,7 +85,7 @@ export class Chart {
   readonly #options: ChartOptions;
   readonly #plot: uPlot;
   readonly #observer: ResizeObserver;
-  /** heights to draw, by line: added up where the lines are stacked */
+  /** heights to draw, by line: added up if the lines are stacked */
   readonly #heights: readonly Value[][];
   #wasBrushed = false;
 

@@ -24,7 +24,7 @@ function getFormatter(
 
 /**
  * Formats seconds since the epoch as `Nov 21, 2026, 6:00 AM`, with seconds if they are not zero and without the time of
- * day where `dateOnly`. A local time that occurs twice when clocks go back has its offset.
+ * day if `dateOnly`. A local time that occurs twice when clocks go back has its offset.
  */
 export function formatTime(seconds: number, utc: boolean, dateOnly = false, locale = getDateLocale()): string {
   const moment = seconds * 1000;
@@ -49,7 +49,7 @@ const DAY = 86_400;
 
 /**
  * Formats the ticks of a time axis, given in seconds and `increment` seconds apart: years, months, days or times of day.
- * The second line of a tick has what changes less often, where it differs from the tick before.
+ * The second line of a tick has what changes less often, if it differs from the tick before.
  */
 export function formatTicks(
   ticks: readonly number[],

@@ -173,7 +173,7 @@ export class Toolbar {
     png.disabled = empty || viewOptions.table;
     this.#zone.selectedIndex = viewOptions.utc ? 0 : 1;
     this.#interval.textContent = formatInterval(series);
-    // The tab has the heading, too: a second one only where it warns.
+    // The tab has the heading, too: a second one only if it warns.
     this.#heading.textContent = heading;
     this.#heading.hidden = !production;
     const read = Math.min(...series.flatMap((one) => one.readAt ?? []));

@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 
 /**
  * Converts a selected range in seconds since the epoch to dates: widened to whole intervals, so that none is cut at the
- * edges, and open where it reaches `now` (milliseconds since the epoch). `undefined` if it lies in the future.
+ * edges, and open if it reaches `now` (milliseconds since the epoch). `undefined` if it lies in the future.
  */
 export function getZoomDates(
   from: number,

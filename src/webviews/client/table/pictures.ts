@@ -41,7 +41,7 @@ export class Pictures {
     }, REQUEST_DELAY);
   }
 
-  /** Stores a picture that has arrived, or `undefined` where there is none. */
+  /** Stores a picture that has arrived, or `undefined` if there is none. */
   add(picture: number, dataUri: string | undefined): void {
     this.#requested.delete(picture);
     this.#dataUris.set(picture, dataUri);
