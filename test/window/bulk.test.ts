@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { ROW_FILTERS, type BulkState, type RowFilter } from '../../src/webviews/protocol/bulk.ts';
 import { workbenchReady } from '../runtime/editor.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { openFile, selectConnection, signIn } from './support/gestures.ts';
@@ -44,6 +45,7 @@ suite('batches in the window', function () {
 
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
   const button = (panel: FrameLocator, name: string | RegExp): Locator => panel.getByRole('button', { name });
+  const focused = (panel: FrameLocator, name: string): Locator => button(panel, name).and(panel.locator(':focus'));
   const rows = (panel: FrameLocator, state: string): Locator => panel.locator(`.line.item.${state}`);
 
   function write(name: string, content: unknown): void {
@@ -177,5 +179,55 @@ suite('batches in the window', function () {
     await panel.locator('.line.item.warning').nth(2).waitFor();
     await items.filter({ hasText: '…' }).first().waitFor({ state: 'detached' });
     await screenshot(page, 'bulk-problems');
+  });
+
+  test('a button that goes passes the focus on, in the panel of the test before', async () => {
+    const panel = webview(page);
+    const counts = Object.fromEntries(ROW_FILTERS.map((name) => [name, 0])) as Record<RowFilter, number>;
+    const ready: BulkState = {
+      title: 'title',
+      summary: '',
+      phase: 'ready',
+      progress: '',
+      notice: { text: '', tone: 'info' },
+      columns: [],
+      counts,
+      filter: 'all',
+      matching: 0,
+      sendable: 3,
+      canRun: true,
+      settleable: 0,
+      canReload: false,
+      concurrency: 1,
+      batch: 'batch',
+      version: 1000,
+    };
+    const show = (change: Partial<BulkState> = {}): Promise<void> =>
+      panel.locator('html').evaluate(
+        (_root, body) => {
+          globalThis.postMessage({ type: 'state', body }, globalThis.origin);
+        },
+        { ...ready, ...change },
+      );
+    const ended = { phase: 'ended', canRun: false } as const;
+    await show();
+    await button(panel, 'Run 3 Rows…').focus();
+    for (const [change, name] of [
+      [{ phase: 'running' }, 'Pause'],
+      [{ phase: 'paused' }, 'Continue'],
+      [{ phase: 'stopping' }, 'Export Results…'],
+    ] as const) {
+      await show(change);
+      await focused(panel, name).waitFor();
+    }
+    await show({ ...ended, settleable: 2, counts: { ...counts, unknown: 3 } });
+    await button(panel, 'Settle 2 by Their Logs…').focus();
+    await show({ ...ended, canRun: true, counts: { ...counts, unknown: 1 } });
+    await focused(panel, 'Find Logs of Unknown Rows (1)').waitFor();
+    // While the rows are checked there is no button.
+    await show({ phase: 'checking', canRun: false });
+    await button(panel, 'Run 3 Rows…').and(panel.locator(':disabled')).waitFor();
+    await show();
+    await focused(panel, 'Run 3 Rows…').waitFor();
   });
 });

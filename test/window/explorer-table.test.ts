@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
+import { compareTexts } from '../../src/platform/text/localization.ts';
 import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
@@ -118,18 +119,21 @@ suite('tables of the explorer in the window', function () {
     await until(async () => {
       const texts = await table.locator('.line.item > :last-child').allTextContents();
       const owners = texts.filter((text) => text !== '').map((text) => text.toLowerCase());
-      const { compare } = new Intl.Collator('en', { numeric: true });
-      return owners.length > 3 && isDeepStrictEqual(owners, owners.toSorted(compare));
+      return owners.length > 3 && isDeepStrictEqual(owners, [...owners].sort(compareTexts));
     });
     const widthBefore = (await ownerHeader.boundingBox())?.width ?? 0;
     await until(async () => {
       await ownerHeader.getByRole('button').press('Shift+ArrowRight');
       return ((await ownerHeader.boundingBox())?.width ?? 0) > widthBefore;
     });
+    const announcement = table.locator('[role=status].visually-hidden');
+    await announcement.filter({ hasText: /^owner: \d+ pixels wide$/ }).waitFor();
     await retryUntilVisible(
       () => ownerHeader.getByRole('button').press('Alt+ArrowLeft'),
       table.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }),
     );
+    const count = await table.getByRole('columnheader').count();
+    await announcement.filter({ hasText: `owner: column ${String(count - 1)} of ${String(count)}` }).waitFor();
     const names = table.locator('.line.item > :first-child');
     await names.filter({ hasText: /^…$/ }).first().waitFor({ state: 'detached' });
     const [name = ''] = await names.allTextContents();

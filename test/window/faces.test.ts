@@ -232,6 +232,47 @@ suite('face preview', function () {
     await checkAccessibility(page, webview(page));
   });
 
+  test('the frame with the focus is marked; nothing polls once it has left, nor while the page is hidden', async () => {
+    await edit('linked.face.json');
+    await runCommand(page, 'Smart Objects: Preview Face');
+    await face().locator('a', { hasText: 'in' }).waitFor();
+    const root = webview(page).locator('html');
+    await root.evaluate(({ dataset }) => {
+      const set = setTimeout;
+      dataset['timers'] = '0';
+      Reflect.set(globalThis, 'setTimeout', (run: () => void, delay: number) => {
+        dataset['timers'] = String(Number(dataset['timers']) + 1);
+        return set(run, delay);
+      });
+      Reflect.set(globalThis, 'nextTimer', () => new Promise<void>((resolve) => set(resolve, 250)));
+    });
+    const countTimers = async (): Promise<number> => Number(await root.getAttribute('data-timers'));
+    const polls = async (): Promise<boolean> => {
+      const before = await countTimers();
+      // Ends after the timers that are set before it.
+      await root.evaluate(() => (Reflect.get(globalThis, 'nextTimer') as () => Promise<void>)());
+      return (await countTimers()) > before;
+    };
+    const marked = webview(page).locator('.frame[data-focused]');
+    const setHidden = (hidden: boolean): Promise<void> =>
+      root.evaluate((_root, hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, hidden);
+    // By keyboard, the frame comes after the section that has it.
+    await webview(page).locator('#frames').focus();
+    await page.keyboard.press('Tab');
+    await marked.waitFor();
+    assert.ok(await polls());
+    await setHidden(true);
+    assert.equal(await polls().then(polls), false);
+    await setHidden(false);
+    assert.ok(await polls());
+    await page.locator('.editor-group-container .view-line').first().click();
+    await marked.waitFor({ state: 'detached' });
+    assert.equal(await polls(), false);
+  });
+
   test('the lab of a platform’s face opens a file with the same object', async () => {
     await preview('Concert ticket');
     await addObjects(0);

@@ -27,7 +27,7 @@ suite('action logs in the window', function () {
   });
 
   const view = (): FrameLocator => webview(page);
-  const grid = (): Locator => view().locator('[role=grid]');
+  const grid = (): Locator => view().locator('.grid');
   const rows = (): Locator => view().locator('.body > .row');
   const titleButton = (label: string): Locator =>
     page.locator('.pane-header', { hasText: 'Action Logs' }).locator(`.action-label[aria-label="${label}"]`);
@@ -222,6 +222,22 @@ suite('action logs in the window', function () {
       .waitFor();
     await screenshot(page, 'logs-failures');
     await checkAccessibility(page, view(), 'logs-failures');
+    // One tab stop: the arrow keys move between the buttons.
+    const groups = view().locator('table.failures tbody tr');
+    assert.equal(await view().locator('table.failures button[tabindex="0"]').count(), 1);
+    const focusedIn = (row: number, name: string): Promise<void> =>
+      groups.nth(row).getByRole('button', { name }).and(view().locator(':focus')).waitFor();
+    await group.getByRole('button', { name: 'Show Latest' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await focusedIn(0, 'Show All');
+    await page.keyboard.press('ArrowDown');
+    await focusedIn(1, 'Show All');
+    await page.keyboard.press('Tab');
+    assert.equal(await view().locator('table.failures button:focus').count(), 0);
+    await page.keyboard.press('Shift+Tab');
+    await focusedIn(1, 'Show All');
+    await page.keyboard.press('Home');
+    await focusedIn(0, 'Show All');
     const counts = (await view().locator('table.failures .number').allTextContents()).map(parseCount);
     assert.deepEqual(
       counts,
@@ -297,6 +313,25 @@ suite('action logs in the window', function () {
     // The chip adds a line to the header.
     await page.mouse.click(...(await at(0.1)));
     await view().locator('.chip', { hasText: 'Selected: ' }).waitFor({ state: 'hidden' });
+
+    // By keyboard, the slider says the bar, the range, and how it is applied and reset.
+    const slider = view().getByRole('slider', { name: 'Action logs over time' });
+    const waitForValue = (text: RegExp): Promise<void> =>
+      until(async () => text.test((await slider.getAttribute('aria-valuetext')) ?? ''));
+    const heard = view().locator('[role=status].visually-hidden');
+    await slider.focus();
+    await waitForValue(/: (?:no entries|\d+ \w+)/);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowRight');
+    await waitForValue(/^Selected: .+ – .+\. Press Enter to apply\.$/);
+    await page.keyboard.press('Enter');
+    await waitForValue(/\. Filter: .+ – .+\. Press Escape to reset\.$/);
+    await heard
+      .filter({ hasText: / of [\d,]+ loaded/ })
+      .first()
+      .waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await heard.filter({ hasText: 'The time range was reset.' }).waitFor({ state: 'attached' });
   });
 
   test('two platforms in one view: each row names its connection', async () => {

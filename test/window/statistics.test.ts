@@ -223,10 +223,20 @@ suite('statistics in the window', function () {
     await charts().first().focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await active.waitFor();
-    const other = await active.locator('bdi').innerText();
+    // Screen readers hear the chosen line with its value.
+    const heard = new Set<string>();
+    const status = section('executions').locator('[role=status]');
+    let other = '';
+    for (let presses = 0; presses < 2; presses++) {
+      await page.keyboard.press('ArrowUp');
+      await active.waitFor();
+      other = await active.locator('bdi').innerText();
+      const value = await active.locator('.value').innerText();
+      const text = `${other}: ${value}, ${await when('executions').innerText()}. Press Enter to show the action logs.`;
+      await status.getByText(text, { exact: true }).waitFor({ state: 'attached' });
+      heard.add(text);
+    }
+    assert.equal(heard.size, 2);
     assert.notEqual(other, key);
     await page.keyboard.press('Enter');
     await until(async () => (await search()) === other);

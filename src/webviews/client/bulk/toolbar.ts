@@ -51,8 +51,14 @@ export class BulkToolbar {
   readonly #filter: HTMLSelectElement;
   readonly #concurrency: HTMLInputElement;
   readonly #rate: HTMLInputElement;
+  /** The focused button is hidden or disabled, and no other has the focus yet. */
+  #hasLostFocus = false;
 
   constructor(actions: ToolbarActions) {
+    // A dialog returns the focus to the page and not to a button that is hidden.
+    addEventListener('focus', () => {
+      this.#passFocus();
+    });
     this.#run = createButton('primary', actions.run);
     this.#reload = createButton('primary', actions.reload, l10n.t('Retry'));
     this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
@@ -106,28 +112,37 @@ export class BulkToolbar {
 
   /** Updates the controls. `row`: that of the cursor. A focused button that goes passes the focus on. */
   render(state: BulkState, row: BulkRow | undefined): void {
-    const focused = this.#buttons.find((button) => button === document.activeElement);
+    const { activeElement } = document;
     this.#update(state, row);
-    if (focused === undefined || !isGone(focused)) return;
-    if (document.hasFocus()) this.#passFocus();
-    // A dialog is open, which returns the focus to the page and not to a button that is hidden.
-    else
-      addEventListener(
-        'focus',
-        () => {
-          if (document.activeElement === document.body) this.#passFocus();
-        },
-        { once: true },
-      );
+    this.#hasLostFocus ||= this.#buttons.some((button) => button === activeElement && isGone(button));
+    this.#passFocus();
   }
 
+  /** In the order in which they take the place of another. */
   get #buttons(): readonly HTMLButtonElement[] {
-    return [this.#pause, this.#continue, this.#run, this.#reload, this.#runFailed, this.#stop, this.#export];
+    return [
+      this.#pause,
+      this.#continue,
+      this.#run,
+      this.#reload,
+      this.#runFailed,
+      this.#settle,
+      this.#stop,
+      this.#settleRow,
+      this.#export,
+      this.#dryRun,
+    ];
   }
 
-  /** Focuses the first button of those that take the place of another. */
+  /** Focuses the first button unless the user has moved the focus. It waits for a button, and for the end of a dialog. */
   #passFocus(): void {
-    this.#buttons.find((button) => !isGone(button))?.focus();
+    if (!this.#hasLostFocus || !document.hasFocus()) return;
+    const { activeElement } = document;
+    const isElsewhere =
+      activeElement !== document.body && !this.#buttons.some((button) => button === activeElement && isGone(button));
+    const next = this.#buttons.find((button) => !isGone(button));
+    if (!isElsewhere) next?.focus();
+    this.#hasLostFocus = !isElsewhere && next === undefined;
   }
 
   #update(state: BulkState, row: BulkRow | undefined): void {

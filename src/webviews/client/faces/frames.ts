@@ -37,7 +37,7 @@ export class FrameList {
     this.#container = container;
     this.#reports = reports;
     this.#actions = actions;
-    for (const type of ['blur', 'focus'])
+    for (const type of ['blur', 'focus', 'visibilitychange'])
       addEventListener(type, () => {
         this.#markFocusedFrame();
       });
@@ -50,7 +50,7 @@ export class FrameList {
       const { activeElement } = document;
       for (const { box, iframe } of this.#frames.values())
         box.toggleAttribute('data-focused', iframe !== undefined && iframe === activeElement);
-      if (activeElement instanceof HTMLIFrameElement) this.#markFocusedFrame();
+      if (activeElement instanceof HTMLIFrameElement && !document.hidden) this.#markFocusedFrame();
     }, FOCUS_INTERVAL_MS);
   }
 

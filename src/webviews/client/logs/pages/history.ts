@@ -111,6 +111,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
         h(
           'span',
           {
+            role: 'img',
             'aria-label': l10n.t({
               message: 'to',
               args: [],
