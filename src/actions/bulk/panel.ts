@@ -151,12 +151,21 @@ export class BulkPanel {
     try {
       const decisions =
         number === undefined
-          ? await confirmSettling(services.ui, batch)
-          : await pickDecision(services.ui, batch, number, context.platform, this.#host.disposeSignal);
+          ? await this.#ask(confirmSettling(services.ui, batch))
+          : await this.#ask(pickDecision(services.ui, batch, number, context.platform, this.#host.disposeSignal));
       if (decisions === undefined) return;
       await batch.settle(context, decisions);
     } finally {
       this.#isConfirming = false;
+    }
+  }
+
+  /** Resolves as the dialog does, with the focus back in the page: VS Code returns it only to the frame around the page. */
+  async #ask<T>(dialog: Promise<T>): Promise<T> {
+    try {
+      return await dialog;
+    } finally {
+      if (!this.#host.disposeSignal.aborted) this.#options.panel.reveal();
     }
   }
 
@@ -167,10 +176,10 @@ export class BulkPanel {
     this.#isConfirming = true;
     try {
       // Following and looking up only read.
-      const confirmed = batch.sendable === 0 ? session : await confirm(session);
+      const confirmed = batch.sendable === 0 ? session : await this.#ask(confirm(session));
       if (confirmed === undefined) return;
       this.#session = confirmed;
-      await batch.run(createContext(confirmed), async () => (await confirm(confirmed)) === confirmed);
+      await batch.run(createContext(confirmed), async () => (await this.#ask(confirm(confirmed))) === confirmed);
     } finally {
       this.#isConfirming = false;
       // The change waited for the answer.

@@ -51,13 +51,16 @@ export class BulkToolbar {
   readonly #filter: HTMLSelectElement;
   readonly #concurrency: HTMLInputElement;
   readonly #rate: HTMLInputElement;
-  /** The focused button is hidden or disabled, and no other has the focus yet. */
-  #hasLostFocus = false;
+  /** The button that had the focus last, until another element of the page gets it. */
+  #lastFocused: HTMLButtonElement | undefined;
 
   constructor(actions: ToolbarActions) {
-    // A dialog returns the focus to the page and not to a button that is hidden.
+    addEventListener('focusin', ({ target }) => {
+      this.#lastFocused = this.#buttons.find((button) => button === target);
+    });
+    // A dialog returns the focus to the page and not to a button.
     addEventListener('focus', () => {
-      this.#passFocus();
+      this.#restoreFocus();
     });
     this.#run = createButton('primary', actions.run);
     this.#reload = createButton('primary', actions.reload, l10n.t('Retry'));
@@ -112,10 +115,10 @@ export class BulkToolbar {
 
   /** Updates the controls. `row`: that of the cursor. A focused button that goes passes the focus on. */
   render(state: BulkState, row: BulkRow | undefined): void {
-    const { activeElement } = document;
+    const isLost = (): boolean => this.#lastFocused !== undefined && isGone(this.#lastFocused);
+    const wasLost = isLost();
     this.#update(state, row);
-    this.#hasLostFocus ||= this.#buttons.some((button) => button === activeElement && isGone(button));
-    this.#passFocus();
+    if (wasLost || isLost()) this.#restoreFocus();
   }
 
   /** In the order in which they take the place of another. */
@@ -134,15 +137,10 @@ export class BulkToolbar {
     ];
   }
 
-  /** Focuses the first button unless the user has moved the focus. It waits for a button, and for the end of a dialog. */
-  #passFocus(): void {
-    if (!this.#hasLostFocus || !document.hasFocus()) return;
-    const { activeElement } = document;
-    const isElsewhere =
-      activeElement !== document.body && !this.#buttons.some((button) => button === activeElement && isGone(button));
-    const next = this.#buttons.find((button) => !isGone(button));
-    if (!isElsewhere) next?.focus();
-    this.#hasLostFocus = !isElsewhere && next === undefined;
+  /** Focuses the button that had the focus last, or the first that takes its place. Takes no focus from the workbench. */
+  #restoreFocus(): void {
+    if (this.#lastFocused === undefined || !document.hasFocus()) return;
+    [this.#lastFocused, ...this.#buttons].find((button) => !isGone(button))?.focus();
   }
 
   #update(state: BulkState, row: BulkRow | undefined): void {
