@@ -106,7 +106,8 @@ class AttributeReader {
       if (opensConnections(name, value)) {
         this.#insert(nameAt, 'data-');
         if (name.endsWith('href')) address = escapeAngleBrackets(value);
-      } else if (isLink && (name === 'href' || name === 'xlink:href')) this.#insert(valueAt, 'about:srcdoc');
+      } else if (isLink && (name === 'href' || name === 'xlink:href'))
+        this.#insert(valueAt + value.indexOf('#'), 'about:srcdoc');
     }
   }
 
@@ -126,7 +127,7 @@ function opensConnections(name: string, value: string): boolean {
   switch (name) {
     case 'href':
     case 'xlink:href':
-      return !value.startsWith('#');
+      return !/^[\t\n\f\r ]*#/.test(value);
     case 'ping':
     case 'attributionsrc':
       return true;

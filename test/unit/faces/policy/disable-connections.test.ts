@@ -137,8 +137,10 @@ suite('faces without connecting markup', function () {
 
   test('a link to a part of the face names the document of the frame, in which it scrolls', () => {
     assert.equal(
-      disableConnections(`<a class=b href="#more">x</a><area HREF='#'><a href=#c>y</a><svg><a xlink:href="#d"/></svg>`),
-      `<a class=b href="about:srcdoc#more">x</a><area HREF='about:srcdoc#'><a href=about:srcdoc#c>y</a><svg><a xlink:href="about:srcdoc#d"/></svg>`,
+      disableConnections(
+        `<a class=b href="#more">x</a><area HREF='#'><a href=#c>y</a><svg><a xlink:href=" #d"/></svg>`,
+      ),
+      `<a class=b href="about:srcdoc#more">x</a><area HREF='about:srcdoc#'><a href=about:srcdoc#c>y</a><svg><a xlink:href=" about:srcdoc#d"/></svg>`,
     );
     // Elements that refer to others, and attributes that are no addresses.
     for (const markup of [
