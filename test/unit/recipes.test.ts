@@ -29,6 +29,15 @@ suite('recipes', () => {
     }
   });
 
+  test('the extension sets the display language before it imports anything else', () => {
+    for (const file of ['src/extension.ts', 'test/editor/extension.ts'])
+      assert.match(
+        fs.readFileSync(path.join(ROOT, file), 'utf8'),
+        /^[^']*import '[./]+\/ui\/display-language\.ts';/,
+        file,
+      );
+  });
+
   test('a setting is read in one file', () => {
     const configuration = z.looseObject({ properties: z.record(z.string(), z.unknown()) });
     const manifest = z.parse(
