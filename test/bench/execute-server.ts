@@ -6,19 +6,23 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const latency = Number(process.argv[2]);
-const logs: { readonly id: string; readonly when: string }[] = [];
+/** The body of an update, as the bench sends it. */
+interface Request {
+  readonly action: { readonly update: { readonly id: string } };
+}
+const logs: { readonly id: string; readonly when: string; readonly update: Request['action']['update'] }[] = [];
 
-function createLog({ id, when }: (typeof logs)[number], index: number): object {
+function createLog({ id, when, update }: (typeof logs)[number], index: number): object {
   return {
     id,
     action_id: id,
     action_name: 'update',
     batch_id: `bat_${String(Math.floor(index / 100))}`,
-    params: [{ id: `obj_${String(index)}` }],
+    params: [update],
     params_hash: '0x1',
     signer: '0x2',
     signature: '0x3',
-    affected_objects: [{ id: `obj_${String(index)}`, template_id: 'tpl_1', next_state_root: '0x4' }],
+    affected_objects: [{ id: update.id, template_id: 'tpl_1', next_state_root: '0x4' }],
     status: 'completed',
     fee: '0.1',
     version: 1,
@@ -33,11 +37,13 @@ const server = http.createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   };
-  request.resume();
+  let body = '';
+  request.setEncoding('utf8').on('data', (text: string) => (body += text));
   request.on('end', () => {
     if (request.method === 'POST') {
       const id = `act_${String(logs.length)}`;
-      logs.push({ id, when: new Date().toISOString() });
+      const { action } = JSON.parse(body) as Request;
+      logs.push({ id, when: new Date().toISOString(), update: action.update });
       setTimeout(() => {
         answer({ action_id: id, steps: [{ action: 'update', output: { ids: [`obj_${id}`] } }] });
       }, latency);

@@ -59,7 +59,7 @@ suite('frames that a page may not survive', () => {
     page.watch.handleResponse(false);
     page.pass(100);
     page.watch.handleResponse(true);
-    assert.ok(page.unconfirmed.has('a'), 'the browser may not have drawn it yet');
+    assert.ok(stored.has('a'), 'the browser may not have drawn it yet');
     page.pass(100);
     page.watch.handleResponse(true);
     assert.deepEqual(fs.readdirSync(folder), []);
