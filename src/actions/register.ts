@@ -4,8 +4,8 @@ import type { FeatureContext } from '../commands/context.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
 import { ACTIONS_COMMANDS } from '../commands/ids.ts';
 import { compareTexts, pluralize } from '../platform/text/localization.ts';
-import type { RunRecord } from '../model/run-record.ts';
-import type { Session } from '../model/session.ts';
+import type { RunRecord } from '../model/runs/run-record.ts';
+import type { Session } from '../model/session/session.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
@@ -15,7 +15,7 @@ import type { BulkPanels } from './bulk/panels.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/state-keys.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
-import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resource-schemes.ts';
+import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resources/resource-schemes.ts';
 
 /** What agents use of action files; the first call loads them. */
 export interface ActionHooks {
@@ -100,8 +100,8 @@ async function offerRunLookUp(
   if (context.workspaceState.get(MAY_HAVE_OPEN_RUNS) !== true) return;
   try {
     const [{ hasOpenRuns }, { openWorkspaceStorage }] = await Promise.all([
-      import('../model/run-files.ts'),
-      import('../model/workspace-storage.ts'),
+      import('../model/runs/run-files.ts'),
+      import('../model/files/workspace-storage.ts'),
     ]);
     if (await hasOpenRuns(await openWorkspaceStorage(context, vscode.workspace)))
       await (await getController()).loadRuns();
@@ -202,7 +202,7 @@ async function loadController(features: FeatureContext, events: ControllerEvents
   const [services, { ActionsController }, { openWorkspaceStorage }] = await Promise.all([
     features.services(),
     import('./controller.ts'),
-    import('../model/workspace-storage.ts'),
+    import('../model/files/workspace-storage.ts'),
   ]);
   const storage = await openWorkspaceStorage(features.context, vscode.workspace);
   return new ActionsController(features, services, events, storage);

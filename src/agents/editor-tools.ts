@@ -8,7 +8,7 @@ import { getSignerCommand } from '../actions/run/confirm/confirm-runs.ts';
 import { isSignedOut } from '../actions/run/confirm/ensure-signed-in.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { Services } from '../commands/context.ts';
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/session/session.ts';
 import { Confirmations } from './confirmations.ts';
 import { previewCall } from './preview-tool.ts';
 import { defineRunTool, readRunCall, RUN_TOOL } from './run-tool.ts';

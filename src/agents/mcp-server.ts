@@ -1,8 +1,8 @@
 /** Offers the program's MCP server to the editor (`contributes.mcpServerDefinitionProviders`), without any credential. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import type { Profile } from '../model/session.ts';
-import { formatConnectionOptions } from '../model/connection-options.ts';
+import type { Profile } from '../model/session/session.ts';
+import { formatConnectionOptions } from '../model/session/connection-options.ts';
 
 const PROVIDER = 'smartObjects.mcp';
 const SETTING = 'agents.provideMcpServer';

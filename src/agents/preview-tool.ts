@@ -3,7 +3,7 @@ import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { LiveData } from '../actions/language/live-data.ts';
 import { createPreview, toJsonPreview, type Preview } from '../actions/preview/preview.ts';
 import { parseSource, type PreparedRun } from '../actions/run/prepare.ts';
-import type { Labels } from '../model/labels.ts';
+import type { Labels } from '../model/text/labels.ts';
 import type { VariableSource } from '../actions/variables/variable-source.ts';
 import {
   actionText,

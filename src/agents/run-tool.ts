@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import { getDistinctVariables } from '../actions/file/variables.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
-import type { RunRecord } from '../model/run-record.ts';
-import type { Profile } from '../model/session.ts';
+import type { RunRecord } from '../model/runs/run-record.ts';
+import type { Profile } from '../model/session/session.ts';
 import { isLoopback } from '../platform/http/proxy.ts';
 import { prepareCall } from './preview-tool.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a tool is that language models can call, and how it is run. */
 import * as z from 'zod/mini';
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/session/session.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
 import { formatUntrustedData } from './untrusted-data.ts';

@@ -4,11 +4,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
-import { writePrivateFile, writePrivateFileSync } from '../model/write-file.ts';
+import { writePrivateFile, writePrivateFileSync } from '../model/files/write-file.ts';
 import { parseIds, serializeIds, type ParsedIds } from './id-file.ts';
 import { IdIndex, MAX_IDS } from './id-index.ts';
-import type { Profile } from '../model/session.ts';
-import { getErrorMessage } from '../model/error-message.ts';
+import type { Profile } from '../model/session/session.ts';
+import { getErrorMessage } from '../model/text/error-message.ts';
 
 const FILE_NAME = 'known-ids.json';
 const WRITE_DELAY_MS = 5000;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { writePrivateFile, writePrivateFileSync } from '../model/write-file.ts';
+import { writePrivateFile, writePrivateFileSync } from '../model/files/write-file.ts';
 import { MAX_SNAPSHOTS_PER_RESOURCE, type Snapshot } from './snapshot-memory.ts';
 
 /** Identifies a resource; another base URL is another platform. */

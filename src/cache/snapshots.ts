@@ -1,13 +1,13 @@
 /** Texts of resources each time one was read: in memory for this session, in files across windows. */
-import type { ResourceArgument } from '../model/resource-argument.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { tryParseMaskedJson } from '../platform/json/parse-json.ts';
 import { maskText } from '../platform/json/secrets.ts';
 import type { Log } from '../ui/log.ts';
 import { getStateRoot } from './object-states.ts';
 import { SnapshotFiles, type SnapshotLimits, type StoredSnapshot, type ResourceLocation } from './snapshot-files.ts';
 import { MAX_SNAPSHOTS_PER_RESOURCE, SnapshotMemory, type Snapshot } from './snapshot-memory.ts';
-import type { Session } from '../model/session.ts';
-import { getErrorMessage } from '../model/error-message.ts';
+import type { Session } from '../model/session/session.ts';
+import { getErrorMessage } from '../model/text/error-message.ts';
 
 export type { Snapshot } from './snapshot-memory.ts';
 type SnapshotSession = Pick<Session, 'profile' | 'ended' | 'objectStates'>;

@@ -1,6 +1,6 @@
-import type { GetTitle } from '../model/filter-fields.ts';
-import type { Labels } from '../model/labels.ts';
-import type { Sessions } from '../model/session.ts';
+import type { GetTitle } from '../model/resources/filter-fields.ts';
+import type { Labels } from '../model/text/labels.ts';
+import type { Sessions } from '../model/session/session.ts';
 import { getDefinition } from '../platform/registry.ts';
 import type { IdIndex } from './id-index.ts';
 

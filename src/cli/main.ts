@@ -2,7 +2,7 @@
 /** The program `smart-objects`: reads the command line, runs a command, and ends with an exit code. */
 import fs from 'node:fs';
 import { CommanderError, type Command } from 'commander';
-import { getErrorMessage } from '../model/error-message.ts';
+import { getErrorMessage } from '../model/text/error-message.ts';
 import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
 import { readManifest } from './manifest.ts';

@@ -1,4 +1,4 @@
-import { formatError } from '../model/error-message.ts';
+import { formatError } from '../model/text/error-message.ts';
 import { PlatformError, type ErrorCode } from '../platform/errors.ts';
 import { CommandError, type CommandContext } from './command-context.ts';
 import { openConnection, type Connection } from './connection/open-connection.ts';

@@ -86,7 +86,7 @@ async function presentError(features: FeatureContext, id: CommandId, error: unkn
     { readCommandTitle },
   ] = await Promise.all([
     import('../platform/errors.ts'),
-    import('../model/error-message.ts'),
+    import('../model/text/error-message.ts'),
     import('../model/command-errors.ts'),
     import('./command-title.ts'),
   ]);

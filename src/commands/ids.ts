@@ -1,6 +1,6 @@
 /** All commands of the extension: ids with argument types. Every command also works without arguments. */
 import type * as vscode from 'vscode';
-import type { ResourceArgument, TreeArgument } from '../model/resource-argument.ts';
+import type { ResourceArgument, TreeArgument } from '../model/resources/resource-argument.ts';
 import type { ViewState } from '../webviews/protocol/logs.ts';
 
 export interface CommandArguments {

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
-import type { ResourceArgument } from '../model/resource-argument.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { hasErrorCode } from '../platform/errors.ts';
-import { formatError } from '../model/error-message.ts';
+import { formatError } from '../model/text/error-message.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
-import { parseResource } from '../model/parse-argument.ts';
+import { parseResource } from '../model/resources/parse-argument.ts';
 import { parseUri, toUri } from './content/file-system.ts';
 import type { RecentResources } from './lookup/recent-resources.ts';
 import { showDocument } from './content/tab-titles.ts';

@@ -3,12 +3,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { CommandId } from '../commands/ids.ts';
-import type { ResourceArgument } from '../model/resource-argument.ts';
-import { splitResourceId } from '../model/resource-uri.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { splitResourceId } from '../model/resources/resource-uri.ts';
 import { pluralize } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { CodeLinks } from './links/code-links.ts';
-import { parseConnection, parseOrganization, parseResource, parseSelection } from '../model/parse-argument.ts';
+import {
+  parseConnection,
+  parseOrganization,
+  parseResource,
+  parseSelection,
+} from '../model/resources/parse-argument.ts';
 import { pickResource, findById } from './lookup/pick-resource.ts';
 import { openDocument, getTargetResource, type DocumentsContext } from './context.ts';
 import { isInTab, ResourceFileSystem, parseUri, toUri } from './content/file-system.ts';

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
 import type { DocumentsController } from './controller.ts';
-import { DRAG_MIME } from '../model/drag-data.ts';
-import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resource-schemes.ts';
+import { DRAG_MIME } from '../model/resources/drag-data.ts';
+import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resources/resource-schemes.ts';
 import { isLinkingEnabled } from '../ui/link-setting.ts';
 
 /** VS Code shows the hover of the last registered provider first: the thumbnail appears below the card. */

@@ -6,7 +6,7 @@ import type { ExplorerCommand } from '../commands/ids.ts';
 import { chooseList } from './tree/choose-list.ts';
 import { findList, type ListNode, type Node } from './tree/nodes.ts';
 import type { Tree } from './tree/tree.ts';
-import { RESOURCE_SCHEME } from '../model/resource-schemes.ts';
+import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
 
 /** Runs the explorer's commands. */
 export class ExplorerCommands {

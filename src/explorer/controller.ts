@@ -1,7 +1,7 @@
 /** Connects the tree, its storage, thumbnails and commands to the view, and re-renders on session changes. */
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
-import type { Session } from '../model/session.ts';
+import type { Session } from '../model/session/session.ts';
 import { kinds, registry } from '../platform/registry.ts';
 import { ExplorerCommands } from './commands.ts';
 import { ExplorerStorage } from './storage.ts';

@@ -5,7 +5,7 @@ import {
   formatLocalTime as formatFullTime,
   parseDateTime,
   formatRelativeTime as formatDistance,
-} from '../model/time-format.ts';
+} from '../model/text/time-format.ts';
 
 /** Maximum length of a label, in characters. */
 export const MAX_LABEL_LENGTH = 80;

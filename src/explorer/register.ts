@@ -4,7 +4,7 @@ import type { FeatureContext } from '../commands/context.ts';
 import { EXPLORER_COMMANDS } from '../commands/ids.ts';
 import type { Node } from './tree/nodes.ts';
 import type { ExplorerController } from './controller.ts';
-import { DRAG_MIME, formatDragData, type DraggedResource } from '../model/drag-data.ts';
+import { DRAG_MIME, formatDragData, type DraggedResource } from '../model/resources/drag-data.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
 
 const VIEW = 'smartObjects.explorer';

@@ -22,7 +22,7 @@ import {
   type ResourceSource,
   type Source,
 } from './source/source.ts';
-import { RESOURCE_SCHEME } from '../model/resource-schemes.ts';
+import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
 
 /** Beside the active editor, which stays visible; in its place if that is a preview too, or if there is none. */
 function getPreviewColumn(): vscode.ViewColumn {

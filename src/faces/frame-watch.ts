@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writePrivateFileSync } from '../model/write-file.ts';
+import { writePrivateFileSync } from '../model/files/write-file.ts';
 
 /** Interval at which the page is asked whether it is alive, in milliseconds. */
 const INTERVAL_MS = 100;

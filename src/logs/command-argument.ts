@@ -1,4 +1,4 @@
-import { parseResource } from '../model/parse-argument.ts';
+import { parseResource } from '../model/resources/parse-argument.ts';
 import { viewStateSchema, type Filters, type ViewState } from '../webviews/protocol/logs.ts';
 
 /** The resource or list that a command was called for; fields missing in its argument are absent. */

@@ -11,7 +11,7 @@ import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
 import { LogsView } from './view/logs-view.ts';
 import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
-import { getErrorMessage } from '../model/error-message.ts';
+import { getErrorMessage } from '../model/text/error-message.ts';
 import { formatList } from '../platform/text/localization.ts';
 
 const STATE_KEY = 'logs.view';

@@ -15,7 +15,7 @@ import { getItemId } from '../platform/page.ts';
 import { actionLog } from '../platform/resources/action-logs.ts';
 import { createView } from '../platform/schema.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
-import { parseDateTime } from '../model/time-format.ts';
+import { parseDateTime } from '../model/text/time-format.ts';
 import type { LogRow } from '../webviews/protocol/logs.ts';
 import type { TimedItem } from '../model/ordered-list.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { requireSession } from '../model/require-session.ts';
+import { requireSession } from '../model/session/require-session.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
-import type { TreeArgument } from '../model/resource-argument.ts';
+import type { TreeArgument } from '../model/resources/resource-argument.ts';
 import { DEFAULT_CONTROLS, savedState } from '../webviews/protocol/statistics.ts';
 import { Dashboard, formatTitle } from './dashboard.ts';
 import { VIEW_TYPE } from './view-type.ts';

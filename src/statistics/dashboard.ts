@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
-import { formatHeading, formatSignedOut } from '../model/heading.ts';
-import { formatLabelled } from '../model/labels.ts';
-import type { Profile, Session } from '../model/session.ts';
+import { formatHeading, formatSignedOut } from '../model/text/heading.ts';
+import { formatLabelled } from '../model/text/labels.ts';
+import type { Profile, Session } from '../model/session/session.ts';
 import { actionExecutions, statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
-import { formatError, isCancelled } from '../model/error-message.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { MessageBody } from '../webviews/protocol/index.ts';
 import { createWebviewHost, type WebviewHost } from '../webviews/webview-host.ts';

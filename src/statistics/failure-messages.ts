@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatList } from '../platform/text/localization.ts';
 import { PlatformError, hasErrorCode } from '../platform/errors.ts';
-import { formatError, isCancelled } from '../model/error-message.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { SeriesName } from './series-state.ts';
 
 interface FailureMessages {

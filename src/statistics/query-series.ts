@@ -4,7 +4,7 @@ import { hasErrorCode } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
 import type { DateRange } from '../platform/operation.ts';
 import type { StatisticsSeries } from '../platform/resources/statistics.ts';
-import { formatError, isCancelled } from '../model/error-message.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { chooseInterval, type Controls } from '../webviews/protocol/statistics.ts';
 import { MAX_POINTS, readSeries, type Point, type SeriesPointsResult } from './read-points.ts';
 import type { SeriesResult } from './series-state.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { renamePartial, replaceFile, requireReplaceable } from '../model/write-file.ts';
+import { renamePartial, replaceFile, requireReplaceable } from '../model/files/write-file.ts';
 import type { Ui } from './ui.ts';
 
 interface SaveOptions extends Omit<vscode.SaveDialogOptions, 'defaultUri'> {

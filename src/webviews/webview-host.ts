@@ -21,7 +21,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { formatError, isCancelled } from '../model/error-message.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { getDisplayLanguage } from '../platform/text/localization.ts';
 import { displayTranslations } from '../ui/display-language.ts';
 import { Disposables } from '../ui/disposables.ts';

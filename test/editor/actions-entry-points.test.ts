@@ -1,7 +1,7 @@
 /** Runs from every entry point, cancellation and suites. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../src/model/run-record.ts';
+import type { RunRecord } from '../../src/model/runs/run-record.ts';
 import {
   actionSuite,
   clearRecentStarts,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../src/model/run-record.ts';
+import type { RunRecord } from '../../src/model/runs/run-record.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import {
   actionSuite,

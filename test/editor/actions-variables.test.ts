@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
+import { openWorkspaceStorage } from '../../src/model/files/workspace-storage.ts';
 import { actionSuite, CANARY, CONNECTION, readCustom, execute, folder, readIds, write } from './support/actions.ts';
 import { eventually } from './support/documents.ts';
 import { countPosts, getSandbox } from './support/sandbox.ts';

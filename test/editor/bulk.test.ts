@@ -8,7 +8,7 @@ import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
 import { formatRows, openDataFile } from '../../src/actions/bulk/data/open-data.ts';
 import { PanelBatch } from '../../src/actions/bulk/panel-batch.ts';
 import { BatchStorage } from '../../src/actions/bulk/panel-storage.ts';
-import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
+import { openWorkspaceStorage } from '../../src/model/files/workspace-storage.ts';
 import { actionSuite, CONNECTION, createOtherController, getLenses, readIds, write } from './support/actions.ts';
 import { waitUntil } from './support/connections.ts';
 import type { TestHooks } from './support/hooks.ts';

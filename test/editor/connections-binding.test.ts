@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { openWorkspaceStorage } from '../../src/model/workspace-storage.ts';
+import { openWorkspaceStorage } from '../../src/model/files/workspace-storage.ts';
 import {
   startCapturePlatform,
   getTestHooks,

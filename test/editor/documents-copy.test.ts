@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { createDropEdits } from '../../src/documents/commands/insert-id.ts';
-import { DRAG_MIME, formatDragData } from '../../src/model/drag-data.ts';
+import { DRAG_MIME, formatDragData } from '../../src/model/resources/drag-data.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { connect, CONNECTION, eventually, findLink, getAnyResource, onSandbox, open } from './support/documents.ts';
 import { countRequests, getSandbox } from './support/sandbox.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Node } from '../../src/explorer/tree/nodes.ts';
 import { getFilterParameters } from '../../src/explorer/filter/filter.ts';
-import { getFilterField } from '../../src/model/filter-fields.ts';
+import { getFilterField } from '../../src/model/resources/filter-fields.ts';
 import { registry } from '../../src/platform/registry.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';

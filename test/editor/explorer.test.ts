@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getFilterParameters } from '../../src/explorer/filter/filter.ts';
-import { getFilterField } from '../../src/model/filter-fields.ts';
+import { getFilterField } from '../../src/model/resources/filter-fields.ts';
 import { ExplorerStorage } from '../../src/explorer/storage.ts';
 import { Tree } from '../../src/explorer/tree/tree.ts';
 import { kinds, registry } from '../../src/platform/registry.ts';

@@ -1,7 +1,7 @@
 /** Several identities of one connection: sign-in, what each request carries, runs as an identity, and forgetting them. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../../src/model/run-record.ts';
+import type { RunRecord } from '../../src/model/runs/run-record.ts';
 import { createSaleFiles } from '../support/owner-and-buyer.ts';
 import { CANARY } from '../support/secret-canary.ts';
 import {

@@ -2,7 +2,7 @@
 import { getRequestBody, parseActionFile } from '../../src/actions/file/action-file.ts';
 import { systemClock, createRunPlatform } from '../../src/actions/run/run-platform.ts';
 import { performRun } from '../../src/actions/run/pipeline.ts';
-import { createRunRecord } from '../../src/model/run-record.ts';
+import { createRunRecord } from '../../src/model/runs/run-record.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
 import { PlatformClient } from '../../src/platform/client.ts';
 import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';

@@ -1,5 +1,5 @@
 /** A client for a test server. */
-import type { Profile } from '../../src/model/session.ts';
+import type { Profile } from '../../src/model/session/session.ts';
 import { PlatformClient, type ClientOptions } from '../../src/platform/client.ts';
 import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
 import type { Transport } from '../../src/platform/http/transport.ts';

@@ -136,7 +136,7 @@ suite('layers', () => {
     const loaded = getLoadedFiles('extension.ts');
     assert.ok(loaded.length > 20 && loaded.length < 100, String(loaded.length));
     assert.deepEqual(loaded.filter(translatesOnLoad), []);
-    assert.ok(translatesOnLoad('model/heading.ts'));
+    assert.ok(translatesOnLoad('model/text/heading.ts'));
   });
 
   test('no file imports itself through others', () => {

@@ -8,7 +8,7 @@ import { createRedactingPlatform, redactText } from '../run/redact-variables.ts'
 import { formatRunError } from '../run/run-errors.ts';
 import { systemClock, type ExecutionResponse } from '../run/run-platform.ts';
 import { send, type SendResult } from '../run/send.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
 import { BatchEvents } from './batch-events.ts';
 import type {

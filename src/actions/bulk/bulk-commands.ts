@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 import { ACTION_FILES, EXCLUDED_FILES, getActionName, MAX_FILES } from '../file/file-names.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import type { ActionFileCreator } from '../language/new-action-file.ts';

@@ -1,7 +1,7 @@
 /** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
 import * as l10n from '@vscode/l10n';
-import { getErrorMessage } from '../../model/error-message.ts';
-import type { Labels } from '../../model/labels.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import type { Labels } from '../../model/text/labels.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';

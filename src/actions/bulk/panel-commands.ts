@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';

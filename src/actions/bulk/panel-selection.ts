@@ -1,6 +1,6 @@
 /** The rows of a selection in the tree or in a table: one row a resource. */
 import * as l10n from '@vscode/l10n';
-import { parseResource, parseSelection } from '../../model/parse-argument.ts';
+import { parseResource, parseSelection } from '../../model/resources/parse-argument.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { getDefinition } from '../../platform/registry.ts';

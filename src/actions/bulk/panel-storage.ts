@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { writePrivateFile } from '../../model/write-file.ts';
+import { writePrivateFile } from '../../model/files/write-file.ts';
 import { readJournalSummary, type JournalSummary } from './journal-reader.ts';
 
 const ID = /^[\w-]{1,80}$/;

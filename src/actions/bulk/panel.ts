@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import type { Session } from '../../model/session.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import type { Session } from '../../model/session/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { bulkProtocol, MAX_TEXT_LENGTH, type BulkState, type RowFilter } from '../../webviews/protocol/bulk.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';

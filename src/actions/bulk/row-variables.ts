@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import { getProperty, isSigned, type ActionFile } from '../file/action-file.ts';
 import { getActionKind } from '../file/action-kinds.ts';
 import { findVariables, getDistinctVariables } from '../file/variables.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatTimestamp } from '../../model/time-format.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { BatchData } from './batch.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
-import { formatLine } from '../../model/run-record.ts';
-import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
+import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
 import { checkActionFile } from '../file/check-action-file.ts';

@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { listCredentialVariables } from '../../connections/session/session-curl.ts';
-import { fillLinkTemplate } from '../../model/link-template.ts';
+import { fillLinkTemplate } from '../../model/resources/link-template.ts';
 import { formatActionCurl } from './action-curl.ts';
-import type { RunRecord } from '../../model/run-record.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { formatRunnerCommand } from './runner-command.ts';
 import { getSources } from '../run/sources.ts';
-import { requireIdentity } from '../../model/require-session.ts';
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { requireIdentity } from '../../model/session/require-session.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 
 /**
  * Opens the transaction of a run by the connection's link template; without one, offers to copy the hash. Rejects with

@@ -1,6 +1,6 @@
-import type { Profile } from '../../model/session.ts';
-import { formatConnectionOptions } from '../../model/connection-options.ts';
-import { formatCommandLine, defaultShell } from '../../model/shell.ts';
+import type { Profile } from '../../model/session/session.ts';
+import { formatConnectionOptions } from '../../model/session/connection-options.ts';
+import { formatCommandLine, defaultShell } from '../../model/text/shell.ts';
 
 type Target = Pick<Profile, 'name' | 'baseUrl' | 'environment' | 'credentialHeaderNames'>;
 

@@ -5,12 +5,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
-import { isPlaceholder } from '../../model/placeholder.ts';
+import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
-import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/labels.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 
 const MAX_ID_LENGTH = 300;
 /** Characters of a name in an effect. */

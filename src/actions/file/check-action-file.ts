@@ -4,7 +4,7 @@ import type { Node } from 'jsonc-parser';
 import { insertMembers, removeMembers, type Edit } from './json-edits.ts';
 import { getMember, getNumberText, getProperty, getSpan, type ActionEntry, type ActionFile } from './action-file.ts';
 import { detectCredential } from './detect-credential.ts';
-import { isPlaceholder } from '../../model/placeholder.ts';
+import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { actionKinds, getActionKind, type ActionField, formatSampleAction } from './action-kinds.ts';
 import { suggest } from './suggest.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';

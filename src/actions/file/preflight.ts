@@ -16,7 +16,7 @@ import {
 import { suggest } from './suggest.ts';
 import type { Finding, Severity } from './findings.ts';
 import { getIdFields } from './action-kinds.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatList } from '../../platform/text/localization.ts';
 
 /** Live data. `read` resolves with `undefined` for what does not exist, and rejects with PlatformError. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
-import { formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import { formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Runner } from '../run/runner.ts';
@@ -15,8 +15,8 @@ import {
 import { canLookUp, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
 import type { RunsView } from './runs-view.ts';
-import { RUN_SCHEME } from '../../model/resource-schemes.ts';
-import { formatTimestamp } from '../../model/time-format.ts';
+import { RUN_SCHEME } from '../../model/resources/resource-schemes.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 
 interface HistoryCommandOptions {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } from '../../model/run-record.ts';
+import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } from '../../model/runs/run-record.ts';
 
 /**
  * The path of a run document: `/<run>/<part>/<name>.json`. Objects and possible logs have their index in the record.

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { formatHeading } from '../../model/heading.ts';
-import { formatTimestamp } from '../../model/time-format.ts';
-import { ENVIRONMENTS } from '../../model/session.ts';
+import { formatHeading } from '../../model/text/heading.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
+import { ENVIRONMENTS } from '../../model/session/session.ts';
 import {
   formatDuration,
   formatLine,
   formatRunState,
   type RunRecord,
   isFinalBatchStatus,
-} from '../../model/run-record.ts';
+} from '../../model/runs/run-record.ts';
 
 interface RunRowText {
   readonly description: string;

@@ -3,11 +3,11 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
-import { writePrivateFile } from '../../model/write-file.ts';
-import type { RunRecord } from '../../model/run-record.ts';
-import { parseRunRecord } from '../../model/run-record-schema.ts';
-import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/run-files.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { writePrivateFile } from '../../model/files/write-file.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
+import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
+import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 
 const MAX_RUNS = 100;
 const RUN_FILE = /^([\w-]{1,80})(?:\.open)?\.json$/;

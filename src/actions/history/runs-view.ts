@@ -9,11 +9,11 @@ import {
   type AffectedObject,
   type RunOutcome,
   type RunRecord,
-} from '../../model/run-record.ts';
+} from '../../model/runs/run-record.ts';
 import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
-import { RUN_SCHEME } from '../../model/resource-schemes.ts';
-import { formatStatus } from '../../model/status.ts';
+import { RUN_SCHEME } from '../../model/resources/resource-schemes.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 export interface RunRow {
   readonly run: string;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { formatIdentity } from '../../model/heading.ts';
+import { formatIdentity } from '../../model/text/heading.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { ACTION_FILES } from '../file/file-names.ts';
 import type { Finding } from '../file/findings.ts';

@@ -12,7 +12,7 @@ export async function readColumnsBeside(uri: vscode.Uri): Promise<readonly strin
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (uri.scheme !== 'file' || root === undefined) return [];
   const { dataFileExtensions, readColumns } = await import('../bulk/data/open-data.ts');
-  const { resolveWorkspaceFile } = await import('../../model/read-workspace-file.ts');
+  const { resolveWorkspaceFile } = await import('../../model/files/read-workspace-file.ts');
   for (const extension of dataFileExtensions) {
     const name = `${getActionName(uri.path)}.${extension}`;
     try {

@@ -7,8 +7,8 @@ import { getItemId, type Item } from '../../platform/page.ts';
 import { isEndlessListError } from '../../platform/paginate.ts';
 import { registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { NO_LABELS, type Labels } from '../../model/labels.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { NO_LABELS, type Labels } from '../../model/text/labels.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 import type { IdKind } from '../file/action-kinds.ts';
 

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
 import type { LiveDataBySession } from './live-data.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 
 /** A resource or run that a command passes. */
 interface ResourceReference {

@@ -1,7 +1,7 @@
 /** What is known about the effect of a request before it is sent: reads objects, templates and action logs. */
 import * as l10n from '@vscode/l10n';
-import { formatLine } from '../../model/run-record.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { formatList, pluralize } from '../../platform/text/localization.ts';
 import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';

@@ -1,12 +1,12 @@
 /** A preview of a request: what would be sent, and what is known about its effect. Sends reads only. */
 import * as l10n from '@vscode/l10n';
 import type { CurlSession } from '../../connections/session/session-curl.ts';
-import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/heading.ts';
-import { hasWorkspaceLabel } from '../../model/labels.ts';
-import { formatLine, parseStoredJson, truncateText } from '../../model/run-record.ts';
-import type { Session } from '../../model/session.ts';
+import { formatEnvironment, formatIdentity, formatSignedOut } from '../../model/text/heading.ts';
+import { hasWorkspaceLabel } from '../../model/text/labels.ts';
+import { formatLine, parseStoredJson, truncateText } from '../../model/runs/run-record.ts';
+import type { Session } from '../../model/session/session.ts';
 import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatActionCurl } from '../copy/action-curl.ts';

@@ -10,7 +10,7 @@ import {
   stringifyJson,
   UNNAMED_STEP,
   type RunStep,
-} from '../../model/run-record.ts';
+} from '../../model/runs/run-record.ts';
 
 interface ExecutionResult {
   readonly actionId: string | undefined;

@@ -4,7 +4,7 @@
  * from.
  */
 import * as l10n from '@vscode/l10n';
-import { createRunRecord, formatLine, type RunRecord } from '../../model/run-record.ts';
+import { createRunRecord, formatLine, type RunRecord } from '../../model/runs/run-record.ts';
 import { getRequestBody, parseActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
 import { compose, type ComposedRequest, type ComposeOptions } from './compose.ts';

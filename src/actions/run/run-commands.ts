@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pluralize } from '../../platform/text/localization.ts';
 import type { Services } from '../../commands/context.ts';
-import { formatLine, type PossibleLog, type RunRecord } from '../../model/run-record.ts';
-import { DEFAULT_IDENTITY, type Session } from '../../model/session.ts';
+import { formatLine, type PossibleLog, type RunRecord } from '../../model/runs/run-record.ts';
+import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { findOnlyLogs } from '../bulk/settle.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
-import { formatHeading, formatSessionProblem } from '../../model/heading.ts';
-import { requireIdentity } from '../../model/require-session.ts';
+import { formatHeading, formatSessionProblem } from '../../model/text/heading.ts';
+import { requireIdentity } from '../../model/session/require-session.ts';
 
 interface RunCommandOptions {
   readonly services: Services;

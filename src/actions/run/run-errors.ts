@@ -1,6 +1,6 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
-import { formatLine } from '../../model/run-record.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
 /** True for an error that a later request would return too. */

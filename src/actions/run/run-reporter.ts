@@ -3,8 +3,14 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
 import { isFullyCompleted } from '../history/run-row.ts';
-import { formatConnectionName, formatIdentity } from '../../model/heading.ts';
-import { formatDuration, formatLine, formatOutcome, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import { formatConnectionName, formatIdentity } from '../../model/text/heading.ts';
+import {
+  formatDuration,
+  formatLine,
+  formatOutcome,
+  formatRunState,
+  type RunRecord,
+} from '../../model/runs/run-record.ts';
 
 /** Reports runs in the log and in notifications. */
 export class RunReporter {

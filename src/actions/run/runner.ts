@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
-import type { Session } from '../../model/session.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
+import type { Session } from '../../model/session/session.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import type { RunStore } from '../history/run-store.ts';
 import { MAY_HAVE_OPEN_RUNS } from '../history/state-keys.ts';

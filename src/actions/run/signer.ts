@@ -4,8 +4,8 @@ import canonicalize from 'canonicalize';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
 import { formatNumber, formatPair } from '../../platform/text/localization.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 
 /** The signer gave no signature; nothing is sent. */
 export class SignerError extends Error {

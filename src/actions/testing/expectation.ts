@@ -11,7 +11,7 @@ import {
   type ActionFile,
   type Problem,
 } from '../file/action-file.ts';
-import { parseStoredJson, type RunRecord } from '../../model/run-record.ts';
+import { parseStoredJson, type RunRecord } from '../../model/runs/run-record.ts';
 import { TestFileError } from './test-file-error.ts';
 import { findExpectationProblems, getStepName, findSuiteProblems } from './validate-test-file.ts';
 import { formatList, formatPair } from '../../platform/text/localization.ts';

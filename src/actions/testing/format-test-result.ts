@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatDuration, formatLine, formatRunState, type RunRecord } from '../../model/run-record.ts';
+import { formatDuration, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import type { Mismatch } from './expectation.ts';
 import type { TestCase } from './test-cases.ts';
 

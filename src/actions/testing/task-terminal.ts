@@ -4,14 +4,14 @@ import type { Services } from '../../commands/context.ts';
 import { findMismatches } from './expectation.ts';
 import { formatMismatch, formatTestResult } from './format-test-result.ts';
 import { getTestLocation, type TestCase } from './test-cases.ts';
-import { formatLine, formatRunState } from '../../model/run-record.ts';
+import { formatLine, formatRunState } from '../../model/runs/run-record.ts';
 import type { Runner, SessionRun } from '../run/runner.ts';
 import { isSignedOut } from '../run/confirm/ensure-signed-in.ts';
 import { findFilesIn } from '../run/sources.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { TestFileError } from './test-file-error.ts';
 import { ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 
 const CLOSE_DELAY = 200;
 

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { findMismatches, parseSuite, formatDiffSides } from './expectation.ts';
 import type { TestCase } from './test-cases.ts';
-import { formatLine, formatOutcome, type RunRecord } from '../../model/run-record.ts';
+import { formatLine, formatOutcome, type RunRecord } from '../../model/runs/run-record.ts';
 import type { Runner, SessionRun } from '../run/runner.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { compareTexts, formatPair } from '../../platform/text/localization.ts';
 
 interface TestRunContext {

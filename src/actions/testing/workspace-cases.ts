@@ -23,7 +23,7 @@ export function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined):
     if (folder !== undefined && !target.path.startsWith(`${folder}/`))
       throw new Error(l10n.t('{0} is outside the workspace folder', relative));
     if (folder !== undefined && uri.scheme === 'file') {
-      const { resolveWorkspaceFile, getStepErrorTexts } = await import('../../model/read-workspace-file.ts');
+      const { resolveWorkspaceFile, getStepErrorTexts } = await import('../../model/files/read-workspace-file.ts');
       const errorTexts = getStepErrorTexts(relative, 'workspace');
       await resolveWorkspaceFile(uri.with({ path: folder }).fsPath, suite.fsPath, relative, errorTexts);
     }

@@ -1,7 +1,7 @@
 /** Variables that the user confirmed to send, by action and connection, stored for the workspace. */
 import { createHash } from 'node:crypto';
 import type * as vscode from 'vscode';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { getRequestBody, type ActionFile } from '../file/action-file.ts';
 import type { Disclosure } from './disclosure.ts';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import { formatList, pluralize, quote } from '../../platform/text/localization.ts';
 import type { ActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -87,7 +87,7 @@ async function describeFile(source: ActionSource, name: string): Promise<Disclos
   const root = getVariableRoot(source);
   if (root?.uri.scheme !== 'file') return plain;
   try {
-    const { getWorkspacePaths } = await import('../../model/read-workspace-file.ts');
+    const { getWorkspacePaths } = await import('../../model/files/read-workspace-file.ts');
     const paths = await getWorkspacePaths(root.uri.fsPath, uri.fsPath, name);
     if (paths.real === paths.requested) return plain;
     const text = l10n.t('{0} (through the link {1})', formatLine(paths.real, 300), path);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import {
   getAllowedEnvironment,
   setEnvironmentAllowed,

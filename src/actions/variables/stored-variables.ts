@@ -7,9 +7,9 @@ import {
   formatVariableKey,
   type VariableSecret,
 } from '../../connections/credentials/known-secrets.ts';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { formatLine } from '../../model/run-record.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 
 const INPUTS_KEY = 'actions.inputs';
 const ALLOWED_ENVIRONMENT_KEY = 'actions.allowedEnvironment';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { formatLine, getRunResult } from '../../model/run-record.ts';
-import type { Session } from '../../model/session.ts';
+import { formatLine, getRunResult } from '../../model/runs/run-record.ts';
+import type { Session } from '../../model/session/session.ts';
 import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
 import { parseActionFile, type ActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -161,7 +161,7 @@ async function readVariableFile(source: ActionSource, name: string): Promise<str
   const label = `\${file:${name}}`;
   if (root === undefined) throw new Error(l10n.t('{0}: no workspace folder is open', label));
   if (root.uri.scheme !== 'file') throw new Error(l10n.t('{0}: files are read only from folders on disk', label));
-  const { readWorkspaceFile } = await import('../../model/read-workspace-file.ts');
+  const { readWorkspaceFile } = await import('../../model/files/read-workspace-file.ts');
   return readWorkspaceFile(
     root.uri.fsPath,
     source.uri?.scheme === 'file' ? source.uri.fsPath : undefined,

@@ -6,7 +6,7 @@ import { summarizeProbe } from '../../connections/check/format-probe.ts';
 import { readIdentity } from '../../connections/credentials/identity.ts';
 import { deduplicateOrganizations } from '../../connections/profiles/read-profiles.ts';
 import { listSessionDetails } from '../../connections/status/format-status.ts';
-import { formatHeading } from '../../model/heading.ts';
+import { formatHeading } from '../../model/text/heading.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Connection } from '../connection/open-connection.ts';

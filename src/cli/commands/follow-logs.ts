@@ -3,7 +3,7 @@ import { LogBuffer } from '../../logs/stream/buffer.ts';
 import { getDateResolution } from '../../logs/stream/query.ts';
 import { systemClock } from '../../logs/stream/system-clock.ts';
 import { Tail } from '../../logs/stream/tail.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';

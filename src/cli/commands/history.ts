@@ -1,6 +1,6 @@
 /** `history OBJECT`: the chain of an object's states. */
 import { readHistory } from '../../logs/history/read-history.ts';
-import { formatTimestamp } from '../../model/time-format.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';

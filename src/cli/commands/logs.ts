@@ -1,6 +1,6 @@
 /** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
 import { parseEntry, type LogEntry } from '../../logs/entry.ts';
-import { formatTimestamp } from '../../model/time-format.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';

@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import { parse as parseJsonWithComments, type ParseError } from 'jsonc-parser';
 import { readProfile } from '../../connections/profiles/read-profiles.ts';
 import { parseBaseUrl } from '../../connections/profiles/base-url.ts';
-import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session.ts';
+import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session/session.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';

@@ -1,5 +1,5 @@
 /** The environment variables that credentials come from. */
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 
 /** The names of the variables with the credential of an identity: `SMART_OBJECTS_API_KEY_BUYER` for `buyer`. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { mergeLabels, NO_LABELS, normalizeValue, readLabels, type Labels } from '../../model/labels.ts';
-import { readTextFile } from '../../model/read-workspace-file.ts';
+import { mergeLabels, NO_LABELS, normalizeValue, readLabels, type Labels } from '../../model/text/labels.ts';
+import { readTextFile } from '../../model/files/read-workspace-file.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { UsageError } from '../usage-error.ts';

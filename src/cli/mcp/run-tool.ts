@@ -6,7 +6,7 @@ import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
 import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
-import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/run-record.ts';
+import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/runs/run-record.ts';
 import type { Connection } from '../connection/open-connection.ts';
 
 /** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */

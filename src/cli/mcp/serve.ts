@@ -1,6 +1,6 @@
 /** `mcp`: serves agents over standard input and output. */
 import { isRefusedTarget } from '../../agents/run-tool.ts';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { createToolSession } from '../connection/tool-session.ts';

@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { runTool, type Tool, type ToolContext } from '../../agents/tool.ts';
 import { tools } from '../../agents/tools.ts';
 import { formatUntrustedData } from '../../agents/untrusted-data.ts';
-import { parseResourcePath, splitResourceId } from '../../model/resource-uri.ts';
+import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { isKind, registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';

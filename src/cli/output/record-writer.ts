@@ -1,6 +1,6 @@
 /** Writes the records of a command in the format that was chosen. */
 import { createExportWriter, createJsonWriter, formatCsvCell } from '../../model/export/export-writer.ts';
-import type { Labels } from '../../model/labels.ts';
+import type { Labels } from '../../model/text/labels.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Format } from './format-options.ts';
 import type { Output } from './output.ts';

@@ -1,6 +1,6 @@
 /** Tables: aligned columns for people, tab-separated values for programs. */
 import { formatCsvCell } from '../../model/export/export-writer.ts';
-import { formatLabelled, type Labels } from '../../model/labels.ts';
+import { formatLabelled, type Labels } from '../../model/text/labels.ts';
 import { toSingleLine } from '../../platform/text/plain-text.ts';
 import type { Output, Style } from './output.ts';
 import { sanitizeTerminalLine } from './sanitize.ts';

@@ -1,5 +1,5 @@
 import type { Batch, BatchTotals, RowResult, RowState } from '../../actions/bulk/batch.ts';
-import { formatDuration, formatLine } from '../../model/run-record.ts';
+import { formatDuration, formatLine } from '../../model/runs/run-record.ts';
 import { formatSentence } from '../output/sanitize.ts';
 
 /** Milliseconds between two lines where output is no terminal. */

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { parseSource, type PreparedRun } from '../../actions/run/prepare.ts';
 import { getSourceLocation, readTestCases, type TestCase } from '../../actions/testing/test-cases.ts';
 import { TestFileError } from '../../actions/testing/test-file-error.ts';
-import { getStepErrorTexts, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+import { getStepErrorTexts, readTextFile, resolveWorkspaceFile } from '../../model/files/read-workspace-file.ts';
 import { UsageError, type UsageProblem } from '../usage-error.ts';
 
 /** Bytes that are read of a file; the parser refuses a smaller one too if it is larger than an action file can be. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { getRunValue, type RunResults } from '../../actions/file/variables.ts';
-import { readWorkspaceFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+import { readWorkspaceFile, resolveWorkspaceFile } from '../../model/files/read-workspace-file.ts';
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
 import type { RunContext } from './context.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';

@@ -11,7 +11,7 @@ import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import { getSourceLocation, type TestCase } from '../../actions/testing/test-cases.ts';
 import type { VariableSource } from '../../actions/variables/variable-source.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { hasConnection, openConnection, type Connection, type ConnectionInput } from '../connection/open-connection.ts';
 import { createToolSession } from '../connection/tool-session.ts';

@@ -1,7 +1,7 @@
 /** The options of `run`, besides those of the connection. */
 import { Option, type Command } from 'commander';
 import { isLoopback } from '../../platform/http/proxy.ts';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 import { createOptionWithDefault, createRepeatableOption, parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -13,8 +13,8 @@ import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/run/follow/f
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import type { TestCase } from '../../actions/testing/test-cases.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { replaceFile, requireReplaceable } from '../../model/write-file.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
 import { createToolSession } from '../connection/tool-session.ts';
 import type { Output } from '../output/output.ts';
 import { formatSentence } from '../output/sanitize.ts';

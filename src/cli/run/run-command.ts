@@ -1,7 +1,7 @@
 /** `run FILES…`: runs action files, reports, and decides the exit code. */
 import path from 'node:path';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { replaceFile, requireReplaceable } from '../../model/write-file.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { hasConnection, openConnection, type ConnectionInput } from '../connection/open-connection.ts';
 import type { Output } from '../output/output.ts';

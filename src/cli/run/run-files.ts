@@ -10,9 +10,9 @@ import { createRunPlatform, systemClock } from '../../actions/run/run-platform.t
 import { findMismatches } from '../../actions/testing/expectation.ts';
 import { formatMismatch, formatTestResult } from '../../actions/testing/format-test-result.ts';
 import { getSourceLocation, getTestLocation, type TestCase } from '../../actions/testing/test-cases.ts';
-import { collectLogIds, formatLine, getRunResult, type RunRecord } from '../../model/run-record.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { formatIdentity } from '../../model/heading.ts';
+import { collectLogIds, formatLine, getRunResult, type RunRecord } from '../../model/runs/run-record.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { formatIdentity } from '../../model/text/heading.ts';
 import { collectCases } from './collect-cases.ts';
 import type { RunContext } from './context.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';

@@ -4,12 +4,12 @@ import type { PlatformError } from '../../platform/errors.ts';
 import { formatList, formatNumber, formatUnit, pluralize } from '../../platform/text/localization.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { OperationResult } from './check-contract.ts';
-import { formatOrganization } from '../../model/heading.ts';
+import { formatOrganization } from '../../model/text/heading.ts';
 import { formatCode, escapeMarkdown, formatTable } from '../reports/markdown.ts';
 import type { ProbeResult } from './probe.ts';
 import { summarizeProbe } from './format-probe.ts';
 import { listSessionDetails } from '../status/format-status.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 
 export interface CheckReportData {
   readonly session: Pick<

@@ -1,7 +1,7 @@
 /** Checks a connection: a probe, every safe operation of the contract, and the caller's roles. */
 import * as l10n from '@vscode/l10n';
-import { formatOrganization } from '../../model/heading.ts';
-import type { Session } from '../../model/session.ts';
+import { formatOrganization } from '../../model/text/heading.ts';
+import type { Session } from '../../model/session/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { checkContract, type CheckTarget, type OperationResult } from './check-contract.ts';

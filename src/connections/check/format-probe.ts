@@ -1,11 +1,11 @@
 /** Describes the result of a probe in one sentence. */
 import * as l10n from '@vscode/l10n';
 import type { PlatformError } from '../../platform/errors.ts';
-import { formatReason } from '../../model/error-message.ts';
-import { formatTimeDistance } from '../../model/time-format.ts';
+import { formatReason } from '../../model/text/error-message.ts';
+import { formatTimeDistance } from '../../model/text/time-format.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toSingleLine } from '../../platform/text/plain-text.ts';
-import type { Identity } from '../../model/session.ts';
+import type { Identity } from '../../model/session/session.ts';
 import type { ProbeResult } from './probe.ts';
 
 export interface ProbeSummary {

@@ -6,7 +6,7 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { createTimeouts } from '../session/shared-transport.ts';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 
 export interface ProbeOptions {
   readonly profile: Profile;

@@ -7,14 +7,14 @@ import { defaultCredentialHeaderNames, type Credential } from '../../platform/ht
 import { defaultQueryFormat } from '../../platform/target.ts';
 import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
-import { formatEnvironment, formatHeading } from '../../model/heading.ts';
+import { formatEnvironment, formatHeading } from '../../model/text/heading.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { formatTokenExpiry, type ProbeSummary } from '../check/format-probe.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { getSessionStore, SessionChangedError, type SessionStore } from '../session/session-store.ts';
-import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session.ts';
+import { ENVIRONMENTS, type Environment, type Profile } from '../../model/session/session.ts';
 import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
 import { runCheckStep } from './check-step.ts';
 import { runForm, type FormStepResult } from './form.ts';

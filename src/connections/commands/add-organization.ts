@@ -1,8 +1,8 @@
 /** Add Organization…: names an organization that was discovered, or one by its id: the contract has no list of them. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
-import type { Organization, Session } from '../../model/session.ts';
+import { formatOrganization, isNamedOrganization } from '../../model/text/heading.ts';
+import type { Organization, Session } from '../../model/session/session.ts';
 import { BACK } from '../../ui/ui.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { resolveSession } from '../session/pick-session.ts';

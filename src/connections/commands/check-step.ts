@@ -1,6 +1,6 @@
 /** The step of Add Connection and Sign In that checks what was entered. */
 import * as l10n from '@vscode/l10n';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { BACK, StepPosition } from '../../ui/ui.ts';
 import { summarizeProbe, type ProbeSummary } from '../check/format-probe.ts';

@@ -4,7 +4,7 @@ import type { Services } from '../../commands/context.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { validateSecret } from '../credentials/credential.ts';
 import { runForm, type FormStep } from './form.ts';
-import { formatOrganization } from '../../model/heading.ts';
+import { formatOrganization } from '../../model/text/heading.ts';
 import { requestTokens } from './request-tokens.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { getSessionStore } from '../session/session-store.ts';

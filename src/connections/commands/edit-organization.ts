@@ -1,8 +1,8 @@
 /** Rename Organization… and Remove Organization…, for the organizations that a connection names. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatOrganization, isNamedOrganization } from '../../model/heading.ts';
-import type { Organization, Session } from '../../model/session.ts';
+import { formatOrganization, isNamedOrganization } from '../../model/text/heading.ts';
+import type { Organization, Session } from '../../model/session/session.ts';
 import { findOrganizationScopes } from '../profiles/write-profiles.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';

@@ -1,8 +1,8 @@
 /** Sign In as Another… and Select Identity…: further identities of a connection. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatHeading } from '../../model/heading.ts';
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { formatHeading } from '../../model/text/heading.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { BACK } from '../../ui/ui.ts';
 import { createSessionItems, resolveSession } from '../session/pick-session.ts';

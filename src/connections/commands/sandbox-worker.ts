@@ -8,7 +8,7 @@ import { defaultCredentialHeaderNames, type Credential } from '../../platform/ht
 import { defaultQueryFormat } from '../../platform/target.ts';
 import { compactCredential } from '../credentials/credential.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
-import type { Organization, Profile } from '../../model/session.ts';
+import type { Organization, Profile } from '../../model/session/session.ts';
 
 /** Options of `src/sandbox/worker.ts`. */
 export interface SandboxOptions {

@@ -2,18 +2,18 @@
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatList, formatNumber } from '../../platform/text/localization.ts';
-import { formatLocalTime } from '../../model/time-format.ts';
+import { formatLocalTime } from '../../model/text/time-format.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
-import { formatOrganization, formatSessionProblem } from '../../model/heading.ts';
+import { formatOrganization, formatSessionProblem } from '../../model/text/heading.ts';
 import { escapeMarkdown } from '../reports/markdown.ts';
 import { formatKeyExpiry, formatPermissionMatrix } from '../reports/permission-matrix.ts';
 import { readGrants } from '../session/permissions.ts';
 import { showReport } from '../reports/report-documents.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import type { Organization, Session } from '../../model/session.ts';
+import type { Organization, Session } from '../../model/session/session.ts';
 
 /** Maximum number of API keys in the report. */
 const MAX_API_KEYS = 200;

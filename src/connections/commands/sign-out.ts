@@ -1,8 +1,8 @@
 /** Sign Out… and Remove Connection…: after a confirmation, remove the credential, and report what remains. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatHeading } from '../../model/heading.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatHeading } from '../../model/text/heading.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { formatCounts } from '../../cache/history-registry.ts';
 import { forgetPlainHttpConsent } from '../profiles/plain-http.ts';

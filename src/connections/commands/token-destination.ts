@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { BACK } from '../../ui/ui.ts';
 import { getBinding } from '../credentials/credential.ts';
-import { formatEnvironment, formatIdentity } from '../../model/heading.ts';
+import { formatEnvironment, formatIdentity } from '../../model/text/heading.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { SessionChangedError, type SessionStore } from '../session/session-store.ts';
-import type { Profile, Session } from '../../model/session.ts';
+import type { Profile, Session } from '../../model/session/session.ts';
 import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { FormStep } from './form.ts';

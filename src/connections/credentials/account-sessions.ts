@@ -7,10 +7,10 @@ import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { signInTo } from '../commands/sign-in.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import { formatIdentity } from '../../model/heading.ts';
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { formatIdentity } from '../../model/text/heading.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Credentials in SecretStorage: one entry for each identity, validated on read, read back after writing. */
 import * as l10n from '@vscode/l10n';
 import type { Credential } from '../../platform/http/credential-headers.ts';
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { Disposable } from '../../ui/disposables.ts';
 import {

@@ -5,7 +5,7 @@ import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { walletCredentials } from '../../platform/target.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
-import { ENVIRONMENTS, type Profile } from '../../model/session.ts';
+import { ENVIRONMENTS, type Profile } from '../../model/session/session.ts';
 
 const secretSchema = z.string().check(z.minLength(1), z.maxLength(16_384), z.regex(/^[\x21-\x7e]+$/));
 

@@ -2,7 +2,7 @@
 import { isObject } from '../../platform/json/json.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
-import type { Identity } from '../../model/session.ts';
+import type { Identity } from '../../model/session/session.ts';
 
 /** As seconds in the year 5138, as milliseconds in 1973. */
 const FIRST_MILLISECONDS = 1e11;

@@ -10,7 +10,7 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { validateSecret } from './credential.ts';
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 
 interface RefreshOptions {
   readonly transport: Transport;

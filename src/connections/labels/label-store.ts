@@ -16,10 +16,10 @@ import {
   type LabelEntries,
   type Labels,
   type LabelSource,
-} from '../../model/labels.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
-import { replaceFile } from '../../model/write-file.ts';
-import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/read-workspace-file.ts';
+} from '../../model/text/labels.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { replaceFile } from '../../model/files/write-file.ts';
+import { createWorkspaceFile, readTextFile, resolveWorkspaceFile } from '../../model/files/read-workspace-file.ts';
 import { Disposables } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 import { compareTexts } from '../../platform/text/localization.ts';

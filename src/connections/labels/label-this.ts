@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import { getLabelProblem, getValueProblem, type LabelSource } from '../../model/labels.ts';
-import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { getLabelProblem, getValueProblem, type LabelSource } from '../../model/text/labels.ts';
+import { parseOrganization, parseResource } from '../../model/resources/parse-argument.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import { maskText } from '../../platform/json/secrets.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getLabelStore, type LabelStore } from './label-store.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { getLabelProblem, getValueProblem, type LabelEntries } from '../../model/labels.ts';
+import { getLabelProblem, getValueProblem, type LabelEntries } from '../../model/text/labels.ts';
 
 /** An address identifies better than an id. */
 const VALUE_COLUMNS = [/^(?:account|wallet|owner)?[ _-]?address$/i, /^(?:account|value|(?:wallet[ _-]?)?id)$/i];

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { formatHeading } from '../../model/heading.ts';
-import type { Profile } from '../../model/session.ts';
+import { formatHeading } from '../../model/text/heading.ts';
+import type { Profile } from '../../model/session/session.ts';
 
 /** The part of the session store that is used: if the answer is stored, and the dialogs. */
 interface PlainHttpContext {

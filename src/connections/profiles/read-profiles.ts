@@ -8,7 +8,7 @@ import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 import { dateFormats, defaultQueryFormat, walletCredentials } from '../../platform/target.ts';
-import { ENVIRONMENTS, type Environment, type Organization, type Profile } from '../../model/session.ts';
+import { ENVIRONMENTS, type Environment, type Organization, type Profile } from '../../model/session/session.ts';
 
 /** The in-memory connection of the sandbox, never written to settings. */
 export const LOCAL_SANDBOX_NAME = 'Local Sandbox';

@@ -1,5 +1,5 @@
 /** Connections of workspace settings that the user signed in to in this workspace. */
-import type { Profile } from '../../model/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 
 const KEY = 'connections.signedIn';
 

@@ -9,10 +9,10 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
-import { formatReason } from '../../model/error-message.ts';
-import { formatTimeDistance } from '../../model/time-format.ts';
+import { formatReason } from '../../model/text/error-message.ts';
+import { formatTimeDistance } from '../../model/text/time-format.ts';
 import { getCredentialKinds, type Renewal } from '../credentials/credential.ts';
-import { formatHeading, NOT_SIGNED_IN } from '../../model/heading.ts';
+import { formatHeading, NOT_SIGNED_IN } from '../../model/text/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { ObjectStates } from '../../cache/object-states.ts';
@@ -28,7 +28,7 @@ import {
   type Profile,
   type Session,
   type SessionChange,
-} from '../../model/session.ts';
+} from '../../model/session/session.ts';
 
 interface SessionOptions {
   readonly profile: Profile;

@@ -1,6 +1,6 @@
 /** Where credentials of connections come from: the secret store, in-memory connections, and this window. */
 import * as l10n from '@vscode/l10n';
-import { DEFAULT_IDENTITY, type Profile } from '../../model/session.ts';
+import { DEFAULT_IDENTITY, type Profile } from '../../model/session/session.ts';
 import { formatList } from '../../platform/text/localization.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Log } from '../../ui/log.ts';

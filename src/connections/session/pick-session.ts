@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
-import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
-import type { Session } from '../../model/session.ts';
-import { requireIdentity, requireSession } from '../../model/require-session.ts';
+import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/text/heading.ts';
+import type { Session } from '../../model/session/session.ts';
+import { requireIdentity, requireSession } from '../../model/session/require-session.ts';
 
 /** The part of the session store that is used. */
 interface PickableSessions {

@@ -1,9 +1,9 @@
 /** Formats a request as a cURL command with shell variables for credentials. */
 import { formatList } from '../../platform/text/localization.ts';
 import type { AnyQuery, Operation } from '../../platform/operation.ts';
-import { formatCurlCommand } from '../../model/shell.ts';
+import { formatCurlCommand } from '../../model/text/shell.ts';
 import { buildUrl } from '../../platform/target.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 
 const API_KEY_VARIABLE = 'SMART_OBJECTS_API_KEY';
 const TOKEN_VARIABLE = 'SMART_OBJECTS_ACCESS_TOKEN';

@@ -1,8 +1,8 @@
 /** Creates the sessions of identities, or continues them if nothing essential changed. */
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
-import { formatIdentity, NOT_SIGNED_IN } from '../../model/heading.ts';
-import type { Profile, SessionChange } from '../../model/session.ts';
+import { formatIdentity, NOT_SIGNED_IN } from '../../model/text/heading.ts';
+import type { Profile, SessionChange } from '../../model/session/session.ts';
 import type { Renewal } from '../credentials/credential.ts';
 import type { Transport } from '../../platform/http/transport.ts';
 import type { Log } from '../../ui/log.ts';

@@ -1,6 +1,6 @@
 /** Whether a change of settings or credential continues a session or starts another. */
-import { NOT_SIGNED_IN } from '../../model/heading.ts';
-import type { Profile, Session } from '../../model/session.ts';
+import { NOT_SIGNED_IN } from '../../model/text/heading.ts';
+import type { Profile, Session } from '../../model/session/session.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { getBinding } from '../credentials/credential.ts';
 import { readIdentity } from '../credentials/identity.ts';

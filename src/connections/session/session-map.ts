@@ -1,6 +1,6 @@
 /** The sessions of all connections, by name and identity. */
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
-import { resolveChoice } from '../../model/stored-choice.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
+import { resolveChoice } from '../../model/session/stored-choice.ts';
 import type { ConnectionSession } from './connection-session.ts';
 
 /** The sessions of one connection by identity, the default one first. */

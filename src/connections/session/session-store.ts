@@ -25,8 +25,8 @@ import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatShadowedProblem } from '../profiles/read-profiles.ts';
 import { readNetworkSettings, readProfileSettings } from '../profiles/settings.ts';
 import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
-import { requireIdentity } from '../../model/require-session.ts';
-import { resolveChoice } from '../../model/stored-choice.ts';
+import { requireIdentity } from '../../model/session/require-session.ts';
+import { resolveChoice } from '../../model/session/stored-choice.ts';
 import {
   DEFAULT_IDENTITY,
   type Organization,
@@ -35,7 +35,7 @@ import {
   type SessionChange,
   type Sessions,
   type SessionsChange,
-} from '../../model/session.ts';
+} from '../../model/session/session.ts';
 
 interface SessionStoreOptions {
   readonly context: vscode.ExtensionContext;

@@ -1,8 +1,8 @@
 /** Texts of the status bar and tooltips about a session. */
 import * as l10n from '@vscode/l10n';
 import { formatList, formatNumber, getDateLocale } from '../../platform/text/localization.ts';
-import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/heading.ts';
-import type { Session } from '../../model/session.ts';
+import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/text/heading.ts';
+import type { Session } from '../../model/session/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
 const EXPIRY_WARNING_MS = 5 * 60_000;

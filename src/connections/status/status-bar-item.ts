@@ -1,7 +1,7 @@
 /** The initial status bar item, from settings only; replaced by status-bar.ts once services are loaded. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { resolveChoice } from '../../model/stored-choice.ts';
+import { resolveChoice } from '../../model/session/stored-choice.ts';
 
 /** Creates the item, shown if the settings define a connection. */
 export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {

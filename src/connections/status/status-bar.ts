@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { setSeverity, escapeIcons, showWithoutConnection } from './status-bar-item.ts';
-import { formatSessionProblem } from '../../model/heading.ts';
+import { formatSessionProblem } from '../../model/text/heading.ts';
 import { getNextStatusChange, getSessionStatus } from './format-status.ts';
 
 /** Keeps the item up to date until disposed. */

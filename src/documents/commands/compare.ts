@@ -1,20 +1,20 @@
 /** Compare With…: diffs two resources, a resource with its earlier text, or the same one on two connections. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Snapshot } from '../../cache/snapshots.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { formatEnvironment } from '../../model/heading.ts';
-import { formatClockTime, formatLocalTime, formatRelativeTime } from '../../model/time-format.ts';
-import { parseResource, parseSelection } from '../../model/parse-argument.ts';
+import { formatEnvironment } from '../../model/text/heading.ts';
+import { formatClockTime, formatLocalTime, formatRelativeTime } from '../../model/text/time-format.ts';
+import { parseResource, parseSelection } from '../../model/resources/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { parseUri, toUri } from '../content/file-system.ts';
 import { formatDocumentName } from '../content/tab-titles.ts';
 import { getResourceKey } from '../content/document-store.ts';
-import { SNAPSHOT_SCHEME } from '../../model/resource-schemes.ts';
-import { formatResourcePath } from '../../model/resource-uri.ts';
+import { SNAPSHOT_SCHEME } from '../../model/resources/resource-schemes.ts';
+import { formatResourcePath } from '../../model/resources/resource-uri.ts';
 
 interface Side {
   readonly uri: vscode.Uri;

@@ -1,19 +1,19 @@
 /** Copy as JSON, Copy as cURL and Open in Console. Copied text is masked; links come from the connection's settings. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { AnyQuery, DateRange } from '../../platform/operation.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { resolveRelativeDate } from '../../model/time-format.ts';
+import { resolveRelativeDate } from '../../model/text/time-format.ts';
 import { analyse } from '../links/json-analysis.ts';
-import { parseConnection, parseResource, parseSelection } from '../../model/parse-argument.ts';
+import { parseConnection, parseResource, parseSelection } from '../../model/resources/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { listCredentialVariables } from '../../connections/session/session-curl.ts';
 import { createListCurl, createResourceCurl } from './resource-curl.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { getExternalLinks, type ExternalLink } from '../links/link-targets.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 
 /** Rows that are copied together; longer lists are exported. */
 const MAX_COPIED = 100;

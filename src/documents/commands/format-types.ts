@@ -1,4 +1,4 @@
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { inferTypes } from './infer-types.ts';
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError } from '../../platform/paginate.ts';
 import { pluralize } from '../../platform/text/localization.ts';

@@ -1,7 +1,7 @@
 /** Insert ID at Cursor, and dropping rows of the tree into an editor. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DRAG_MIME, parseDragData, type DraggedResource } from '../../model/drag-data.ts';
+import { DRAG_MIME, parseDragData, type DraggedResource } from '../../model/resources/drag-data.ts';
 import { pickKnownResource } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
 import { getInsertions, type Insertion, type TargetFile } from './insertions.ts';

@@ -1,8 +1,8 @@
 /** Creates the texts for a dropped or inserted resource: its id, or in an action file an action to complete. */
 import * as l10n from '@vscode/l10n';
 import { getLocation } from 'jsonc-parser';
-import type { DraggedResource } from '../../model/drag-data.ts';
-import { isPlaceholder } from '../../model/placeholder.ts';
+import type { DraggedResource } from '../../model/resources/drag-data.ts';
+import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { isIdLike } from '../links/id-tokens.ts';
 
 export interface Insertion {

@@ -4,7 +4,7 @@ import { PlatformError } from '../../platform/errors.ts';
 import { getOwn } from '../../platform/json/json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 
 /** Returns the cURL command that reads a resource. Throws PlatformError if no operation reads it by id. */
 export function createResourceCurl(session: CurlSession, definition: ResourceDefinition, id: string): string {

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session, Sessions } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session, Sessions } from '../../model/session/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { Item } from '../../platform/page.ts';
 import { isKind, registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { formatError, isCancelled } from '../../model/error-message.ts';
-import { formatSignedOut } from '../../model/heading.ts';
+import { formatError, isCancelled } from '../../model/text/error-message.ts';
+import { formatSignedOut } from '../../model/text/heading.ts';
 import { getRegisteredWallet } from './registered-wallets.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 
 /** The last successful read of a resource. Times are milliseconds since the epoch. */
 export interface ShownDocument {

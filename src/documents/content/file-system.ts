@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { isKind } from '../../platform/registry.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { getResourceKey, type DocumentStore, type ShownDocument } from './document-store.ts';
-import { RESOURCE_SCHEME } from '../../model/resource-schemes.ts';
-import { formatResourcePath, parseResourcePath } from '../../model/resource-uri.ts';
+import { RESOURCE_SCHEME } from '../../model/resources/resource-schemes.ts';
+import { formatResourcePath, parseResourcePath } from '../../model/resources/resource-uri.ts';
 
 /** Returns the document address of a resource. */
 export function toUri(resource: ResourceArgument): vscode.Uri {

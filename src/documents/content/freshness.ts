@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { formatClockTime } from '../../model/time-format.ts';
-import { DEFAULT_IDENTITY } from '../../model/session.ts';
+import { formatClockTime } from '../../model/text/time-format.ts';
+import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import type { ShownDocument } from './document-store.ts';
 
 export type Freshness =

@@ -1,7 +1,7 @@
 /** Wallets have no read operation: they are known only from the answer of their registration in this session. */
 import * as l10n from '@vscode/l10n';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { IssuedResource, Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { IssuedResource, Session } from '../../model/session/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
 
 /** Whether the wallet was registered in this session. */

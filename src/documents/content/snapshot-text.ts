@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { isKind } from '../../platform/registry.ts';
-import { parseResourcePath } from '../../model/resource-uri.ts';
+import { parseResourcePath } from '../../model/resources/resource-uri.ts';
 
 /**
  * Resolves to the earlier text of the time in the address's query, or to a message as a JSON string if it is no longer

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { RESOURCE_SCHEME } from '../../model/resource-schemes.ts';
+import { RESOURCE_SCHEME } from '../../model/resources/resource-schemes.ts';
 import type { DocumentStore, ShownDocument } from './document-store.ts';
 import { parseUri, toUri } from './file-system.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { analyse, findMarkAt, type Analysis, type Mark } from './json-analysis.ts';
 import {
   createLabelCard,

@@ -2,14 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/ids.ts';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
-import { formatLabelled } from '../../model/labels.ts';
+import { formatLabelled } from '../../model/text/labels.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
-import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/time-format.ts';
+import { formatLocalTime, parseDateTime, formatRelativeTime } from '../../model/text/time-format.ts';
 import { getResourceCommands } from '../resource-commands.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 /** The commands that a card's buttons may run. */
 const CARD_COMMANDS = [

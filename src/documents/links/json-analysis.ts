@@ -4,7 +4,7 @@ import { getOwn } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { TOO_DEEP } from '../../platform/json/json-limits.ts';
 import type { LinkKind, ResourceDefinition } from '../../platform/resource.ts';
-import { parseDateTime } from '../../model/time-format.ts';
+import { parseDateTime } from '../../model/text/time-format.ts';
 
 /** Half-open, in UTF-16 units; for a string, without its quotes. */
 interface TextSpan {

@@ -1,9 +1,9 @@
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session } from '../../model/session/session.ts';
 import type { LinkKind } from '../../platform/resource.ts';
 import { OWN_ROLE, roles } from '../../platform/resources/roles.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { fillLinkTemplate } from '../../model/link-template.ts';
+import { fillLinkTemplate } from '../../model/resources/link-template.ts';
 import type { Mark } from './json-analysis.ts';
 import { isRegisteredWallet } from '../content/registered-wallets.ts';
 

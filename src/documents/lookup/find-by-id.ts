@@ -1,6 +1,6 @@
 /** Finds the resources that have an id, by requesting it from every kind in parallel. */
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session } from '../../model/session/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { getDefinition, kinds, registry } from '../../platform/registry.ts';
 import { isOwnedByOrganization, type ResourceDefinition, type ItemSummary } from '../../platform/resource.ts';

@@ -1,17 +1,17 @@
 /** Quick picks for a recent or known resource, or for an id that is looked up. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
-import type { Session } from '../../model/session.ts';
-import { formatError } from '../../model/error-message.ts';
+import type { Session } from '../../model/session/session.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getDefinition } from '../../platform/registry.ts';
-import { parseOrganization, parseResource } from '../../model/parse-argument.ts';
+import { parseOrganization, parseResource } from '../../model/resources/parse-argument.ts';
 import type { DocumentsContext } from '../context.ts';
 import { getCandidates, lookUpResources, type LookupMatch, type LookupResult } from './find-by-id.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 interface ResourceChoice extends vscode.QuickPickItem {
   readonly resource: ResourceArgument;

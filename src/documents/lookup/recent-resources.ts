@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { RECENT_RESOURCES_KEY } from '../../cache/recent-resources.ts';
-import { parseResource } from '../../model/parse-argument.ts';
+import { parseResource } from '../../model/resources/parse-argument.ts';
 import { getResourceKey } from '../content/document-store.ts';
 
 const MAX_RECENT = 30;

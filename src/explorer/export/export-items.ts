@@ -1,12 +1,12 @@
 import fs from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatError } from '../../model/error-message.ts';
-import type { Session } from '../../model/session.ts';
+import { formatError } from '../../model/text/error-message.ts';
+import type { Session } from '../../model/session/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatExported, getFileName, getPartialPath, notifyExported, pickExportTarget } from './export-target.ts';
 import { savePartial } from '../../ui/save-file.ts';
-import { createPartial } from '../../model/write-file.ts';
+import { createPartial } from '../../model/files/write-file.ts';
 import { NO_PROGRESS, runExport } from './run-export.ts';
 
 /** Prompts for format and file, and writes items that are loaded. Rejects with Error if the file cannot be written. */

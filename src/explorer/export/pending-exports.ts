@@ -2,7 +2,7 @@ import { isObject } from '../../platform/json/json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { KeyValueStore } from '../storage.ts';
 import { isExportFormat, type ExportFormat } from '../../model/export/export-writer.ts';
-import type { PartialFile } from '../../model/write-file.ts';
+import type { PartialFile } from '../../model/files/write-file.ts';
 import type { ExportProgress } from './run-export.ts';
 
 /** All that is needed to resume an export. */

@@ -2,16 +2,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import type { Parameter } from '../../platform/operation.ts';
 import { getSortFields, type ResourceDefinition } from '../../platform/resource.ts';
 import { pickDateRange } from './pick-date-range.ts';
 import type { ListNode } from '../tree/nodes.ts';
 import { getFilterParameters, formatFilter, isEmptyFilter, type Filter } from './filter.ts';
-import { getFilterField, groupFilterFields, type GetTitle } from '../../model/filter-fields.ts';
+import { getFilterField, groupFilterFields, type GetTitle } from '../../model/resources/filter-fields.ts';
 import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
-import { createStatusChoice } from '../../model/status.ts';
+import { createStatusChoice } from '../../model/text/status.ts';
 
 interface FilterItem {
   readonly label: string;

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
-import { formatFilterText, getFilterField, type GetTitle } from '../../model/filter-fields.ts';
-import { resolveRelativeDate, RELATIVE_DATE } from '../../model/time-format.ts';
+import { formatFilterText, getFilterField, type GetTitle } from '../../model/resources/filter-fields.ts';
+import { resolveRelativeDate, RELATIVE_DATE } from '../../model/text/time-format.ts';
 import { formatList, formatPair, getDisplayLanguage, pluralize } from '../../platform/text/localization.ts';
 
 export const bounds = ['gt', 'gte', 'lt', 'lte'] as const;

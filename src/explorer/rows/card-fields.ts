@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
+import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import { formatFieldLabel } from './related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { formatLocalTime, toOneLine } from '../format.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 interface CardField {
   readonly label: string;

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
-import { formatError, getMessageWithServer } from '../../model/error-message.ts';
+import { formatError, getMessageWithServer } from '../../model/text/error-message.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
 import {
   UniqueNames,

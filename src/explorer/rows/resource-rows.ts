@@ -12,7 +12,7 @@ import {
   type ResourceNode,
 } from '../tree/nodes.ts';
 import { parseFilter } from '../filter/filter.ts';
-import type { GetTitle } from '../../model/filter-fields.ts';
+import type { GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceChild } from './related-resources.ts';
 import type { TreeContext } from './section-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { IdIndex } from '../../cache/id-index.ts';
 import { getPictureUrl, resolvePictureUrl } from '../../cache/picture.ts';
-import type { Sessions } from '../../model/session.ts';
+import type { Sessions } from '../../model/session/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 

@@ -1,19 +1,19 @@
 /** Label, description, accessible name and icon of a row. */
 import * as l10n from '@vscode/l10n';
-import type { Session } from '../../model/session.ts';
-import { formatEnvironment, formatSessionProblem } from '../../model/heading.ts';
+import type { Session } from '../../model/session/session.ts';
+import { formatEnvironment, formatSessionProblem } from '../../model/text/heading.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import type { ItemSummary, ResourceDefinition, Tone } from '../../platform/resource.ts';
 import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
-import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
+import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toOneLine, formatRelativeTime } from '../format.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 interface Icon {
   readonly id: string;

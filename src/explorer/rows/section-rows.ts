@@ -1,7 +1,7 @@
 /** Creates the fixed rows of the tree: connections, organizations, sections, favorites and statistics. */
 import * as l10n from '@vscode/l10n';
-import { isNamedOrganization } from '../../model/heading.ts';
-import type { Session } from '../../model/session.ts';
+import { isNamedOrganization } from '../../model/text/heading.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isOwnedByOrganization } from '../../platform/resource.ts';
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import type { Favorite, ExplorerStorage } from '../storage.ts';

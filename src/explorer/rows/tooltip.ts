@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { formatOrganization } from '../../model/heading.ts';
+import { formatOrganization } from '../../model/text/heading.ts';
 import { formatScope } from '../../connections/status/format-status.ts';
-import { formatLabelled } from '../../model/labels.ts';
+import { formatLabelled } from '../../model/text/labels.ts';
 import type { Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import type { PresentationContext } from './row-presentation.ts';

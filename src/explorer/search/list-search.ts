@@ -2,7 +2,7 @@ import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
-import { getMessageWithServer } from '../../model/error-message.ts';
+import { getMessageWithServer } from '../../model/text/error-message.ts';
 
 export interface SearchResult {
   readonly definition: ResourceDefinition;

@@ -5,7 +5,7 @@ import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { objects } from '../../platform/resources/objects.ts';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { LiveChoice } from '../../ui/ui.ts';
 import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { toQuickPickText } from '../format.ts';
@@ -15,7 +15,7 @@ import { formatSummaryDetails } from '../rows/row-presentation.ts';
 import type { Tree } from '../tree/tree.ts';
 import { getSearchParameter, type SearchResults } from './list-search.ts';
 import { isSearchable, type NameScan } from './name-scan.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 export interface SearchChoice extends LiveChoice {
   readonly resource?: ResourceArgument;

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session } from '../../model/session/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';

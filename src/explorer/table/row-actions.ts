@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { MAX_OPENED_ROWS, type RowAction } from '../../webviews/protocol/table.ts';
 import { pluralize } from '../../platform/text/localization.ts';

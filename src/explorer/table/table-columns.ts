@@ -7,8 +7,8 @@ import { isObject } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
-import { getFullTitle, type GetTitle } from '../../model/filter-fields.ts';
-import { formatStatus } from '../../model/status.ts';
+import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 /** A row of the table: an item with its summary. */
 export interface TableItem {

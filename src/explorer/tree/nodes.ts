@@ -1,5 +1,5 @@
 /** The rows of the tree as one union. Each row has a stable, unique key and its parent. */
-import type { ResourceArgument } from '../../model/resource-argument.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Item } from '../../platform/page.ts';
 import type { RowName } from '../rows/row-names.ts';
 import type { Filter } from '../filter/filter.ts';

@@ -1,17 +1,17 @@
 /** Reads the children of a resource's row: the resource itself, and an object's face and actions. */
 import * as l10n from '@vscode/l10n';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { objectExtras } from '../../platform/resources/objects.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import { createView } from '../../platform/schema.ts';
 import type { ResourceNode } from './nodes.ts';
 import { getChildren, getWalletLists, type ResourceChild, type ResourceRows } from '../rows/related-resources.ts';
 import type { DiscoveredIds } from './discovered-ids.ts';
 import { createActionFact, createUnknownActionFact } from '../../platform/resources/facts.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 
 /** Reads what the row shows when it is expanded; `onRead` receives the items read. Rejects with PlatformError. */
 export async function readChildren(

@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { ResourceArgument } from '../../model/resource-argument.ts';
-import type { Session } from '../../model/session.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { formatFailure, createListRows } from '../rows/list-rows.ts';
 import type { KindNode, ListNode, Node } from './nodes.ts';
 import { isEmptyFilter } from '../filter/filter.ts';
-import { splitResourceId } from '../../model/resource-uri.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import { createKindRows } from '../rows/resource-rows.ts';
 import { toOneLine } from '../format.ts';
 import type { Tree } from './tree.ts';

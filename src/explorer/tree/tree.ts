@@ -1,12 +1,12 @@
 /** The tree's state: loaded lists and expanded resources of each session. */
 import * as l10n from '@vscode/l10n';
 import type { IdIndex } from '../../cache/id-index.ts';
-import type { Labels } from '../../model/labels.ts';
-import type { Session, Sessions } from '../../model/session.ts';
+import type { Labels } from '../../model/text/labels.ts';
+import type { Session, Sessions } from '../../model/session/session.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { isCancelled } from '../../model/error-message.ts';
+import { isCancelled } from '../../model/text/error-message.ts';
 import { PagedList } from './paged-list.ts';
 import { createErrorRows, createListRows, createStaleRows } from '../rows/list-rows.ts';
 import type { ExplorerStorage } from '../storage.ts';
@@ -22,7 +22,7 @@ import {
 import { isEmptyFilter, resolveFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
-import type { GetTitle } from '../../model/filter-fields.ts';
+import type { GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
 import { createChildNodes, createKindRows, applyStoredFilter } from '../rows/resource-rows.ts';
 import {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
-import type { Session as AnySession } from '../../model/session.ts';
+import type { Session as AnySession } from '../../model/session/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isKind } from '../../platform/registry.ts';
 import { objectExtras } from '../../platform/resources/objects.ts';
@@ -11,7 +11,7 @@ import { createAssetPreview, findEmbeddedAsset } from './asset-preview.ts';
 import { findSameVariant, parseFace, type Face, type VariantText } from './face.ts';
 import { parseObjectSubject, parseTemplateSubject, type LoadedPreview, type Subject } from './subject.ts';
 import type { ResourceSource } from './source.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 
 /** The part of a session that loading uses. */
 export type PreviewSession = Pick<AnySession, 'client' | 'ended' | 'profile'>;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 

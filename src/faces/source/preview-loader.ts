@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
-import type { Session, Sessions } from '../../model/session.ts';
-import { formatError, isCancelled } from '../../model/error-message.ts';
+import type { Session, Sessions } from '../../model/session/session.ts';
+import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Face } from './face.ts';
 import { loadObjectSubject, loadSource } from './load.ts';
@@ -11,7 +11,7 @@ import { parseFaceFile } from './parse-face-file.ts';
 import type { ResourceReference } from './pickers.ts';
 import type { ResourceSource, Source } from './source.ts';
 import type { Subject } from './subject.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 
 /** Objects that one preview shows. */
 export const MAX_OBJECTS = 6;

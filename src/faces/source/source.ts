@@ -1,8 +1,8 @@
 /** The source of a preview: a resource of a connection, or a local file. */
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { parseResource } from '../../model/parse-argument.ts';
-import { RESOURCE_SCHEME } from '../../model/resource-schemes.ts';
+import { parseResource } from '../../model/resources/parse-argument.ts';
+import { RESOURCE_SCHEME } from '../../model/resources/resource-schemes.ts';
 
 const KINDS = ['faces', 'objects', 'templates', 'assets'] as const;
 type PreviewKind = (typeof KINDS)[number];

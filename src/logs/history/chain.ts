@@ -3,7 +3,7 @@ import { pluralize } from '../../platform/text/localization.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { LogEntry } from '../entry.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 /** A log in the chain, with what is wrong there. */
 export interface Step extends ChainLink {

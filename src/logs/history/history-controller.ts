@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
-import { formatError, isCancelled } from '../../model/error-message.ts';
+import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Filters, ObjectHistory } from '../../webviews/protocol/logs.ts';
 import type { LogEntry } from '../entry.ts';

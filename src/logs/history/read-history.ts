@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
@@ -10,7 +10,7 @@ import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import { parseEntry, type LogEntry } from '../entry.ts';
 import { buildChain, getChainLink, type ChainLink, type Step } from './chain.ts';
 import { diffValues } from './diff-values.ts';
-import { getErrorMessage } from '../../model/error-message.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 
 /** Most logs read of one object until the user reads further. */
 export const MAX_HISTORY_LOGS = 5000;

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { getRunsFolder } from '../../model/run-files.ts';
-import type { RunRecord } from '../../model/run-record.ts';
-import { openWorkspaceStorage } from '../../model/workspace-storage.ts';
-import { parseRunRecord } from '../../model/run-record-schema.ts';
+import { getRunsFolder } from '../../model/runs/run-files.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
+import { openWorkspaceStorage } from '../../model/files/workspace-storage.ts';
+import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
 
 /** Reads all runs, newest first; files that hold no run are left out. Never rejects. */
 export async function readRunRecords(context: vscode.ExtensionContext): Promise<readonly RunRecord[]> {

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { formatList, formatPair } from '../../platform/text/localization.ts';
-import { formatSessionProblem, formatSignedOut } from '../../model/heading.ts';
-import type { Session } from '../../model/session.ts';
+import { formatSessionProblem, formatSignedOut } from '../../model/text/heading.ts';
+import type { Session } from '../../model/session/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
-import { formatError } from '../../model/error-message.ts';
+import { formatError } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { FeedState, Filters } from '../../webviews/protocol/logs.ts';
 import { LogBuffer, type BufferChange } from './buffer.ts';

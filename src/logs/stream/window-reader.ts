@@ -3,7 +3,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
-import { parseDateTime } from '../../model/time-format.ts';
+import { parseDateTime } from '../../model/text/time-format.ts';
 
 /** Reads one page of the list. Rejects with PlatformError. */
 export type ReadPage = (query: AnyQuery, options: { readonly signal: AbortSignal }) => Promise<Page>;

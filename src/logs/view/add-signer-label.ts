@@ -1,4 +1,4 @@
-import type { Labels } from '../../model/labels.ts';
+import type { Labels } from '../../model/text/labels.ts';
 
 /** Adds the label of its signer to a row or a step, if there is one. */
 export function addSignerLabel<Row extends { readonly signer: string }>(

@@ -5,9 +5,9 @@ import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { actionLogStates } from '../../platform/resources/action-logs.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { createStatusChoice } from '../../model/status.ts';
-import { normalizeValue, type Labels } from '../../model/labels.ts';
-import { formatLocalTime } from '../../model/time-format.ts';
+import { createStatusChoice } from '../../model/text/status.ts';
+import { normalizeValue, type Labels } from '../../model/text/labels.ts';
+import { formatLocalTime } from '../../model/text/time-format.ts';
 import {
   filterParameters,
   rangeLabels,
@@ -26,10 +26,10 @@ import {
   groupFilterFields,
   type FilterGroup,
   type GetTitle,
-} from '../../model/filter-fields.ts';
+} from '../../model/resources/filter-fields.ts';
 import { getFilters, parseArgument } from '../command-argument.ts';
 import { parseTypedTime } from '../stream/query.ts';
-import type { RunRecord } from '../../model/run-record.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
 import { getActionIds, readRunRecords, getRunsOfFile } from '../history/runs.ts';
 
 interface FilterContext {

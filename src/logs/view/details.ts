@@ -10,10 +10,10 @@ import {
   readStatus,
 } from '../../platform/resources/action-log-fields.ts';
 import { isObject, getOwn, type JsonObject } from '../../platform/json/json.ts';
-import { formatLabelled, getValueProblem } from '../../model/labels.ts';
-import { fillLinkTemplate } from '../../model/link-template.ts';
+import { formatLabelled, getValueProblem } from '../../model/text/labels.ts';
+import { fillLinkTemplate } from '../../model/resources/link-template.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { parseDateTime } from '../../model/time-format.ts';
+import { parseDateTime } from '../../model/text/time-format.ts';
 import {
   NO_REASON,
   formatReason,
@@ -21,7 +21,7 @@ import {
   type LogDetails,
   type ReasonSource,
 } from '../../webviews/protocol/logs.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 
 type Section = LogDetails['sections'][number];
 type Links = Readonly<Partial<Record<'transaction' | 'object' | 'template' | 'action' | 'account', string>>>;

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session.ts';
+import type { Session } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { readStatus } from '../../platform/resources/action-log-fields.ts';
-import { formatError } from '../../model/error-message.ts';
-import { formatOutcome } from '../../model/run-record.ts';
+import { formatError } from '../../model/text/error-message.ts';
+import { formatOutcome } from '../../model/runs/run-record.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { LogRow, ViewState } from '../../webviews/protocol/logs.ts';
 import { formatActionFile } from './action-file.ts';
@@ -16,7 +16,7 @@ import { exportEntries } from './export-entries.ts';
 import { formatFailureReport } from './failure-report.ts';
 import { readKnownStates } from '../history/known-states.ts';
 import { createStateUri } from '../history/state-uri.ts';
-import { requireSession } from '../../model/require-session.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 
 interface EntryCommandsContext {
   readonly getEntry: (key: string) => LogEntry | undefined;

@@ -3,7 +3,7 @@ import { isFinalLogStatus, readBatchFailureReason, readStatus } from '../../plat
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { LogRow } from '../../webviews/protocol/logs.ts';
 import { getEntryKey } from '../entry.ts';
-import type { RunRecord } from '../../model/run-record.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
 
 interface FailureReasonsOptions {
   readonly runs: () => Promise<readonly Pick<RunRecord, 'connection' | 'actionId' | 'logId' | 'steps'>[]>;

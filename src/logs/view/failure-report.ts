@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import { formatFee } from '../../platform/resources/action-log-fields.ts';
 import { NO_REASON, formatReason, type LogRow } from '../../webviews/protocol/logs.ts';
-import { formatStatus } from '../../model/status.ts';
+import { formatStatus } from '../../model/text/status.ts';
 import { formatList } from '../../platform/text/localization.ts';
 
 interface FailureReportInput {

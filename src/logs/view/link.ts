@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, formatPair } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { formatStatus } from '../../model/status.ts';
-import { formatLocalTime } from '../../model/time-format.ts';
+import { formatStatus } from '../../model/text/status.ts';
+import { formatLocalTime } from '../../model/text/time-format.ts';
 import {
   filterParameters,
   viewStateSchema,
@@ -10,7 +10,7 @@ import {
   type Filters,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
-import { getFilterField } from '../../model/filter-fields.ts';
+import { getFilterField } from '../../model/resources/filter-fields.ts';
 import { MAX_HISTORY_LOGS } from '../history/read-history.ts';
 import { getBounds } from '../stream/query.ts';
 import { getActiveFilters } from './failures-mode.ts';

@@ -1,12 +1,12 @@
 /** Helpers for tests of documents: a connection to the sandbox, its faults, and an id of each kind. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../../src/model/resource-argument.ts';
+import type { ResourceArgument } from '../../../src/model/resources/resource-argument.ts';
 import { registry, type Kind } from '../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';
-import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
-import { formatResourcePath } from '../../../src/model/resource-uri.ts';
+import { RESOURCE_SCHEME } from '../../../src/model/resources/resource-schemes.ts';
+import { formatResourcePath } from '../../../src/model/resources/resource-uri.ts';
 import { getTestHooks, waitUntil } from './connections.ts';
 import { clearFaults, getSandbox, useSandbox } from './sandbox.ts';
 

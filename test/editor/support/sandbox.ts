@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Session } from '../../../src/model/session.ts';
+import type { Session } from '../../../src/model/session/session.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import type { FaultSpec } from '../../../src/sandbox/faults/faults.ts';
 import type { SandboxOptions } from '../../../src/sandbox/options.ts';

@@ -7,7 +7,7 @@ import { systemClock, createRunPlatform } from '../../../src/actions/run/run-pla
 import { formatEffect, getTargetIds } from '../../../src/actions/file/action-kinds.ts';
 import { getRequestBody, parseActionFile } from '../../../src/actions/file/action-file.ts';
 import { performRun, type RunOptions } from '../../../src/actions/run/pipeline.ts';
-import { createRunRecord, type RunRecord } from '../../../src/model/run-record.ts';
+import { createRunRecord, type RunRecord } from '../../../src/model/runs/run-record.ts';
 import { createTestClient } from '../../support/platform-client.ts';
 
 /** Only for hanging requests: responses take milliseconds. */

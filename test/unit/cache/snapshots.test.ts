@@ -9,7 +9,7 @@ import { readProfiles } from '../../../src/connections/profiles/read-profiles.ts
 import { SnapshotFiles, type ResourceLocation } from '../../../src/cache/snapshot-files.ts';
 import { SnapshotMemory } from '../../../src/cache/snapshot-memory.ts';
 import { Snapshots } from '../../../src/cache/snapshots.ts';
-import type { Profile } from '../../../src/model/session.ts';
+import type { Profile } from '../../../src/model/session/session.ts';
 
 const A_DAY = 24 * 60 * 60 * 1000;
 const place = (id: string, more: Partial<ResourceLocation> = {}): ResourceLocation => ({

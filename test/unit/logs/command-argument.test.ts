@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
-import { formatResourcePath } from '../../../src/model/resource-uri.ts';
+import { RESOURCE_SCHEME } from '../../../src/model/resources/resource-schemes.ts';
+import { formatResourcePath } from '../../../src/model/resources/resource-uri.ts';
 import { getFilters, parseArgument } from '../../../src/logs/command-argument.ts';
 import type { Filters } from '../../../src/webviews/protocol/logs.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PlatformClient, type ClientOptions, type RequestRecord } from '../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
-import { formatError } from '../../../src/model/error-message.ts';
+import { formatError } from '../../../src/model/text/error-message.ts';
 import { MASK } from '../../../src/platform/json/secrets.ts';
 import { statisticsSeries } from '../../../src/platform/resources/statistics.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../../src/platform/http/credential-headers.ts';

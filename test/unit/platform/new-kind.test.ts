@@ -8,7 +8,7 @@ import type * as Registry from '../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import type * as Server from '../../../src/sandbox/server.ts';
 import type * as Sections from '../../../src/explorer/rows/section-rows.ts';
-import type * as Address from '../../../src/model/resource-uri.ts';
+import type * as Address from '../../../src/model/resources/resource-uri.ts';
 import type * as Undici from '../../../src/platform/http/undici-transport.ts';
 import { runProgram, type ProgramResult } from '../cli/support.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
@@ -132,8 +132,9 @@ suite('a new kind', () => {
     const nodes = sections({ definitions, storage: memory }, organization, 'organization');
     assert.ok(nodes.some((node) => 'label' in node && node.label === 'Webhooks'));
 
-    const { formatResourcePath: getPath, parseResourcePath: resourceOfPath } =
-      await load<typeof Address>('model/resource-uri.ts');
+    const { formatResourcePath: getPath, parseResourcePath: resourceOfPath } = await load<typeof Address>(
+      'model/resources/resource-uri.ts',
+    );
     const address = getPath({ connection: 'Test', kind: 'webhooks', id: 'w/1' });
     assert.deepEqual(resourceOfPath(address, isKind), { connection: 'Test', kind: 'webhooks', id: 'w/1' });
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { probe } from '../../../src/connections/check/probe.ts';
 import { summarizeProbe } from '../../../src/connections/check/format-probe.ts';
-import { formatReason } from '../../../src/model/error-message.ts';
+import { formatReason } from '../../../src/model/text/error-message.ts';
 import { formatRunError } from '../../../src/actions/run/run-errors.ts';
 import { send } from '../../../src/actions/run/send.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../../platform/json/json.ts';
 import { readStatus } from '../../../platform/resources/action-log-fields.ts';
-import { formatLine, isFinalBatchStatus } from '../../../model/run-record.ts';
+import { formatLine, isFinalBatchStatus } from '../../../model/runs/run-record.ts';
 import { decideOutcome } from '../../run/follow/decide-outcome.ts';
 import type { Clock, FollowLimits } from '../../run/follow/follow.ts';
 import type { BatchPlatform } from '../batch-platform.ts';

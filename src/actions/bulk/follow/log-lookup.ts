@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../../platform/json/json.ts';
-import { formatLine } from '../../../model/run-record.ts';
+import { formatLine } from '../../../model/runs/run-record.ts';
 import { formatId, getLogIds, type Clock } from '../../run/follow/follow.ts';
 import { matchActionLog, type RequestFacts } from '../../run/follow/match-action-log.ts';
 import type { JournalRow } from '../journal/journal-format.ts';

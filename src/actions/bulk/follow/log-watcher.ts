@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { isFinalLogStatus, readAffectedObjects, readStatus } from '../../../platform/resources/action-log-fields.ts';
-import { formatLine } from '../../../model/run-record.ts';
+import { formatLine } from '../../../model/runs/run-record.ts';
 import { decideOutcome } from '../../run/follow/decide-outcome.ts';
 import {
   formatId,

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { createFile } from '../../../model/write-file.ts';
-import { formatLine } from '../../../model/run-record.ts';
+import { createFile } from '../../../model/files/write-file.ts';
+import { formatLine } from '../../../model/runs/run-record.ts';
 
 /** Milliseconds that an owner is waited for, and between two looks. */
 const OWNER_TIMEOUT = 3000;

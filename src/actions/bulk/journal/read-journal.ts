@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
-import { formatLine } from '../../../model/run-record.ts';
+import { formatLine } from '../../../model/runs/run-record.ts';
 import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../row-numbers.ts';
 import { RowTable } from '../row-table.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Session } from '../../../model/session.ts';
+import type { Session } from '../../../model/session/session.ts';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import type { Ui } from '../../../ui/ui.ts';
 

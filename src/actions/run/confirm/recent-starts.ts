@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { createFile } from '../../../model/write-file.ts';
+import { createFile } from '../../../model/files/write-file.ts';
 
 /** Milliseconds. A start is recent for one to two of these. */
 const SLOT_DURATION = 2000;

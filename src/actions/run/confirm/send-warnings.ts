@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Session } from '../../../model/session.ts';
+import type { Session } from '../../../model/session/session.ts';
 import { executeAction } from '../../../platform/resources/actions.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';
 import { type ActionFile, getLineAndColumn } from '../../file/action-file.ts';

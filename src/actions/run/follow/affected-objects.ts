@@ -4,7 +4,7 @@ import { hasErrorCode } from '../../../platform/errors.ts';
 import type { JsonObject } from '../../../platform/json/json.ts';
 import { formatId, type Clock, type FollowSnapshot } from './follow.ts';
 import { isFinalLogStatus } from '../../../platform/resources/action-log-fields.ts';
-import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../../model/run-record.ts';
+import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../../model/runs/run-record.ts';
 import { formatRunError } from '../run-errors.ts';
 import type { RunPlatform } from '../run-platform.ts';
 

@@ -11,8 +11,8 @@ import {
   type RunRecord,
   type RunStep,
   isFinalBatchStatus,
-} from '../../../model/run-record.ts';
-import { formatStatus } from '../../../model/status.ts';
+} from '../../../model/runs/run-record.ts';
+import { formatStatus } from '../../../model/text/status.ts';
 
 export interface Verdict {
   readonly outcome: RunOutcome;

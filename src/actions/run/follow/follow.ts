@@ -8,9 +8,9 @@ import {
   readStatus,
 } from '../../../platform/resources/action-log-fields.ts';
 import { isOfAnotherRequest, matchActionLog, MAX_CLOCK_SKEW, type RequestFacts } from './match-action-log.ts';
-import { stringifyJson, isFinalBatchStatus } from '../../../model/run-record.ts';
-import { getErrorMessage } from '../../../model/error-message.ts';
-import { formatStatus } from '../../../model/status.ts';
+import { stringifyJson, isFinalBatchStatus } from '../../../model/runs/run-record.ts';
+import { getErrorMessage } from '../../../model/text/error-message.ts';
+import { formatStatus } from '../../../model/text/status.ts';
 
 /** A filter of the action logs. */
 interface LogQuery {

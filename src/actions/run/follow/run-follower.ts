@@ -8,7 +8,7 @@ import {
   type RunOutcome,
   type RunRecord,
   type RunStep,
-} from '../../../model/run-record.ts';
+} from '../../../model/runs/run-record.ts';
 import { isFinalLogStatus } from '../../../platform/resources/action-log-fields.ts';
 import type { ActionFile } from '../../file/action-file.ts';
 import { readExecutionResult } from '../execution-result.ts';

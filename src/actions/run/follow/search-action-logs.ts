@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../platform/json/json.ts';
 import { formatId, createRecentLogsQuery, getLogIds, type FollowReader, type Clock } from './follow.ts';
 import { matchActionLog, type MatchQuality, type RequestFacts } from './match-action-log.ts';
-import { formatJson, type PossibleLog } from '../../../model/run-record.ts';
+import { formatJson, type PossibleLog } from '../../../model/runs/run-record.ts';
 
 export interface SearchOptions {
   readonly request: RequestFacts | undefined;

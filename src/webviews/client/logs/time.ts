@@ -1,6 +1,6 @@
 /** Dates and times of the action logs, all in the date style of the user's locale and zone. */
 
-import { CLOCK, DAY, getDateTimeFormat, getTimestampOptions, YEAR } from '../../../model/time-format.ts';
+import { CLOCK, DAY, getDateTimeFormat, getTimestampOptions, YEAR } from '../../../model/text/time-format.ts';
 
 const MILLISECONDS = { fractionalSecondDigits: 3 } as const;
 

@@ -19,7 +19,7 @@ import {
   getTargetIds,
 } from '../../../../src/actions/file/action-kinds.ts';
 import { formatRunSummary } from '../../../../src/actions/history/run-documents.ts';
-import { getRunResult, type RunRecord } from '../../../../src/model/run-record.ts';
+import { getRunResult, type RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { checkTestFile } from '../../../../src/actions/testing/check-test-file.ts';
 import {
   getDistinctVariables,

@@ -5,8 +5,8 @@ import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
 import { readTestCases } from '../../../../src/actions/testing/test-cases.ts';
 import { preflight } from '../../../../src/actions/file/preflight.ts';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
-import { parseRunRecord } from '../../../../src/model/run-record-schema.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
+import { parseRunRecord } from '../../../../src/model/runs/run-record-schema.ts';
 import { formatRunSummary } from '../../../../src/actions/history/run-documents.ts';
 import { readIds, makeRig, createRecord, type Rig } from '../support.ts';
 

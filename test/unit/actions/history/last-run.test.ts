@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { formatLastRun } from '../../../../src/actions/history/last-run.ts';
 import { getChangedObjects, getRunDocumentPath } from '../../../../src/actions/history/run-documents.ts';
-import { OBJECT_DELETED, type RunRecord } from '../../../../src/model/run-record.ts';
-import { formatTimestamp } from '../../../../src/model/time-format.ts';
+import { OBJECT_DELETED, type RunRecord } from '../../../../src/model/runs/run-record.ts';
+import { formatTimestamp } from '../../../../src/model/text/time-format.ts';
 import { createRecord } from '../support.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isFullyCompleted, formatRunRow, formatRunConnection } from '../../../../src/actions/history/run-row.ts';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { createRecord } from '../support.ts';
 
 const ended: RunRecord = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { formatEffect } from '../../../../src/actions/file/action-kinds.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
-import type { Label } from '../../../../src/model/labels.ts';
+import type { Label } from '../../../../src/model/text/labels.ts';
 import { makeRig, readIds, type Rig } from '../support.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000a11ce';

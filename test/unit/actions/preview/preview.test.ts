@@ -1,6 +1,6 @@
 /** Previews against the sandbox: what would be sent, what is predicted, and that nothing is sent. */
 import assert from 'node:assert/strict';
-import type { Label } from '../../../../src/model/labels.ts';
+import type { Label } from '../../../../src/model/text/labels.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
 import { formatPreview } from '../../../../src/actions/preview/format-preview.ts';

@@ -2,7 +2,7 @@
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { defaultFollowLimits, type Clock } from '../../../../src/actions/run/follow/follow.ts';
 import { createRunPlatform, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { performRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { PlatformClient } from '../../../../src/platform/client.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';

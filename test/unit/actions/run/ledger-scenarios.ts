@@ -1,6 +1,6 @@
 /** What can happen to an execution, and what its run must report. */
 import assert from 'node:assert/strict';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import type { PlatformClient } from '../../../../src/platform/client.ts';
 import type { Fault, Plan } from '../../../support/ledger-server.ts';
 import type { Rig } from './ledger-rig.ts';

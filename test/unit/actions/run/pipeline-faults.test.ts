@@ -1,6 +1,6 @@
 /** Runs against the sandbox with every fault: an execute is never repeated, and no outcome is wrong. */
 import assert from 'node:assert/strict';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { faultNames, getFaultGroup, type FaultName } from '../../../../src/sandbox/faults/faults.ts';
 import { readIds, makeRig, runText, type Rig } from '../support.ts';
 

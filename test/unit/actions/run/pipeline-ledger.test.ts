@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { RunPlatform } from '../../../../src/actions/run/run-platform.ts';
-import { collectLogIds, type RunRecord } from '../../../../src/model/run-record.ts';
+import { collectLogIds, type RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { resumeRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';

@@ -1,7 +1,7 @@
 /** What an expectation accepts. */
 import assert from 'node:assert/strict';
 import { findMismatches } from '../../../../src/actions/testing/expectation.ts';
-import type { RunRecord } from '../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { createRecord } from '../support.ts';
 
 const run: RunRecord = {

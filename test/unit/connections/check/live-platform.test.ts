@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { formatCheckReport } from '../../../../src/connections/check/check-report.ts';
 import { checkContract, type OperationResult } from '../../../../src/connections/check/check-contract.ts';
-import { formatError } from '../../../../src/model/error-message.ts';
+import { formatError } from '../../../../src/model/text/error-message.ts';
 import { isOutcomeUnknown, requestTokens } from '../../../../src/connections/commands/request-tokens.ts';
 import { KnownSecrets } from '../../../../src/connections/credentials/known-secrets.ts';
 import { SharedTransport, createTimeouts } from '../../../../src/connections/session/shared-transport.ts';
@@ -12,7 +12,7 @@ import { probe, type ProbeResult } from '../../../../src/connections/check/probe
 import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
 import { refreshAccessToken } from '../../../../src/connections/credentials/refresh-token.ts';
-import type { Profile } from '../../../../src/model/session.ts';
+import type { Profile } from '../../../../src/model/session/session.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';

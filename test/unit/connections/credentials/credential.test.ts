@@ -9,7 +9,7 @@ import {
 } from '../../../../src/connections/credentials/credential.ts';
 import { readIdentity } from '../../../../src/connections/credentials/identity.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
-import type { Profile } from '../../../../src/model/session.ts';
+import type { Profile } from '../../../../src/model/session/session.ts';
 import { jwt } from '../support.ts';
 
 function profile(entry: object = {}): Profile {

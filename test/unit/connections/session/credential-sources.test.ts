@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../../../src/connections/credentials/known-secr
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
 import { CredentialSources } from '../../../../src/connections/session/credential-sources.ts';
 import { WorkspaceSignIns } from '../../../../src/connections/profiles/workspace-sign-ins.ts';
-import type { Profile } from '../../../../src/model/session.ts';
+import type { Profile } from '../../../../src/model/session/session.ts';
 import { InMemoryMemento, InMemorySecretStorage, InMemorySignOutTimes } from '../support.ts';
 
 function profile(baseUrl = 'https://one.example'): Profile {

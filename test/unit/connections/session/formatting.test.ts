@@ -1,7 +1,7 @@
 /** Formatting of headings, status bar, log lines, probes, permissions and Markdown. */
 import assert from 'node:assert/strict';
-import { formatHeading, formatSessionProblem } from '../../../../src/model/heading.ts';
-import { formatError } from '../../../../src/model/error-message.ts';
+import { formatHeading, formatSessionProblem } from '../../../../src/model/text/heading.ts';
+import { formatError } from '../../../../src/model/text/error-message.ts';
 import { escapeMarkdown, formatCode } from '../../../../src/connections/reports/markdown.ts';
 import { formatKeyExpiry, formatPermissionMatrix } from '../../../../src/connections/reports/permission-matrix.ts';
 import { isGrantedByAny, isGranted, readGrants } from '../../../../src/connections/session/permissions.ts';
@@ -14,7 +14,7 @@ import {
   getSessionStatus,
 } from '../../../../src/connections/status/format-status.ts';
 import { createTimeouts } from '../../../../src/connections/session/shared-transport.ts';
-import type { Identity, Profile } from '../../../../src/model/session.ts';
+import type { Identity, Profile } from '../../../../src/model/session/session.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 
 function profile(entry: object = {}): Profile {

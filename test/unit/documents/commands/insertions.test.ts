@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { getInsertions, type TargetFile } from '../../../../src/documents/commands/insertions.ts';
-import { parseDragData, formatDragData } from '../../../../src/model/drag-data.ts';
+import { parseDragData, formatDragData } from '../../../../src/model/resources/drag-data.ts';
 
 const object = { connection: 'Test', kind: 'objects', id: 'obj_1' };
 const template = { connection: 'Test', kind: 'templates', id: 'tpl_1' };

@@ -9,7 +9,7 @@ import { formatActionCurl } from '../../../../src/actions/copy/action-curl.ts';
 import { listCredentialVariables } from '../../../../src/connections/session/session-curl.ts';
 import { createListCurl, createResourceCurl } from '../../../../src/documents/commands/resource-curl.ts';
 import { registry } from '../../../../src/platform/registry.ts';
-import { formatCurlCommand, quoteShellArgument } from '../../../../src/model/shell.ts';
+import { formatCurlCommand, quoteShellArgument } from '../../../../src/model/text/shell.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat, buildUrl, type Target } from '../../../../src/platform/target.ts';
 

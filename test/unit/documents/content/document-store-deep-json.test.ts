@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import type { Session } from '../../../../src/model/session.ts';
+import type { Session } from '../../../../src/model/session/session.ts';
 import { analyse } from '../../../../src/documents/links/json-analysis.ts';
 import { DocumentStore } from '../../../../src/documents/content/document-store.ts';
 import { TOO_DEEP } from '../../../../src/platform/json/json-limits.ts';

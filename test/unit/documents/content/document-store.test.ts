@@ -1,7 +1,7 @@
 /** The document store: reads are shared, failed refreshes keep the old text, and identities are separate. */
 import assert from 'node:assert/strict';
-import type { ResourceArgument } from '../../../../src/model/resource-argument.ts';
-import type { IssuedResource, Session } from '../../../../src/model/session.ts';
+import type { ResourceArgument } from '../../../../src/model/resources/resource-argument.ts';
+import type { IssuedResource, Session } from '../../../../src/model/session/session.ts';
 import { getFreshness } from '../../../../src/documents/content/freshness.ts';
 import { DocumentStore, type ShownDocument } from '../../../../src/documents/content/document-store.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';

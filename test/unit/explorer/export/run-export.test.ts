@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { exportFormats, type ExportFormat } from '../../../../src/model/export/export-writer.ts';
-import { createPartial, reopenPartial, type PartialFile } from '../../../../src/model/write-file.ts';
+import { createPartial, reopenPartial, type PartialFile } from '../../../../src/model/files/write-file.ts';
 import { PendingExports, type PendingExport } from '../../../../src/explorer/export/pending-exports.ts';
 import {
   runExport,

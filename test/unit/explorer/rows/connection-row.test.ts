@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getPresentation } from '../../../../src/explorer/rows/row-presentation.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
-import type { Session } from '../../../../src/model/session.ts';
+import type { Session } from '../../../../src/model/session/session.ts';
 
 suite('the row of a connection', () => {
   const present = (active: string, state: Partial<Pick<Session, 'signedOutReason' | 'expired'>> = {}) => {

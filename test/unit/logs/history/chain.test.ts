@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../src/model/session.ts';
+import type { Session } from '../../../../src/model/session/session.ts';
 import { parseEntry, MAX_ENTRY_LENGTH } from '../../../../src/logs/entry.ts';
 import { buildChain, getChainLink, type ChainLink, type Mark } from '../../../../src/logs/history/chain.ts';
 import { diffValues } from '../../../../src/logs/history/diff-values.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../../../../src/model/session.ts';
+import type { Session } from '../../../../src/model/session/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Session } from '../../../../src/model/session.ts';
+import type { Session } from '../../../../src/model/session/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import { getStreams } from '../../../../src/logs/stream/query.ts';
 import { formatEnd, canReadOlder, formatPhase } from '../../../../src/webviews/client/logs/header/feed-status.ts';

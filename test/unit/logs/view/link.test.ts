@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatLink, MAX_LINK_BYTES, parseLink, describeViewState } from '../../../../src/logs/view/link.ts';
 import { getActiveFilters } from '../../../../src/logs/view/failures-mode.ts';
 import { getBounds } from '../../../../src/logs/stream/query.ts';
-import { formatLocalTime } from '../../../../src/model/time-format.ts';
+import { formatLocalTime } from '../../../../src/model/text/time-format.ts';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
 import { TIME_RANGES, viewStateSchema, type ViewState } from '../../../../src/webviews/protocol/logs.ts';
 

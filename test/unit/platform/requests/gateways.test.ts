@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { probe } from '../../../../src/connections/check/probe.ts';
 import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
-import { formatError } from '../../../../src/model/error-message.ts';
+import { formatError } from '../../../../src/model/text/error-message.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { readServerMessage } from '../../../../src/platform/requests/server-message.ts';
 import { createTestProfile, useServers } from '../../../support/platform-client.ts';

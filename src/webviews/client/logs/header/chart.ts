@@ -4,7 +4,7 @@ import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram, typ
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
 import { formatList, pluralize } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
-import { formatStatus } from '../../../../model/status.ts';
+import { formatStatus } from '../../../../model/text/status.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 44;

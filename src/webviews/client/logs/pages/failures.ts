@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatLabelled } from '../../../../model/labels.ts';
+import { formatLabelled } from '../../../../model/text/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';

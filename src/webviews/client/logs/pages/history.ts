@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
-import { formatLabelled } from '../../../../model/labels.ts';
+import { formatLabelled } from '../../../../model/text/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import { shorten, createStatusIcon } from '../format.ts';
 import { formatTime } from '../time.ts';
-import { formatStatus } from '../../../../model/status.ts';
+import { formatStatus } from '../../../../model/text/status.ts';
 
 interface HistoryActions {
   readonly select: (key: string) => void;

@@ -1,5 +1,5 @@
 import type { LogRow } from '../../../protocol/logs.ts';
-import { formatStatus } from '../../../../model/status.ts';
+import { formatStatus } from '../../../../model/text/status.ts';
 
 export interface SearchQuery {
   readonly empty: boolean;

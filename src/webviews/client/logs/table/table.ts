@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../../platform/text/localization.ts';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
-import { formatLabelled } from '../../../../model/labels.ts';
+import { formatLabelled } from '../../../../model/text/labels.ts';
 import { replaceChildren, h } from '../../dom.ts';
 import { getTone } from '../header/histogram.ts';
 import type { LoadedRow } from './rows-model.ts';
 import { splitMatches, type SearchQuery } from './search.ts';
 import { shorten, createStatusIcon, renderTime } from '../format.ts';
-import { formatStatus } from '../../../../model/status.ts';
+import { formatStatus } from '../../../../model/text/status.ts';
 
 const OVERSCAN = 8;
 

@@ -11,7 +11,7 @@ import {
   storeConfirmedDisclosures,
 } from '../../../../../src/actions/variables/confirmed-disclosures.ts';
 import { parseActionFile } from '../../../../../src/actions/file/action-file.ts';
-import type { Profile } from '../../../../../src/model/session.ts';
+import type { Profile } from '../../../../../src/model/session/session.ts';
 import type { ConfirmOptions } from '../../../../../src/ui/ui.ts';
 
 const profile: Profile = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ensureSignedIn } from '../../../../../src/actions/run/confirm/ensure-signed-in.ts';
-import type { Session } from '../../../../../src/model/session.ts';
+import type { Session } from '../../../../../src/model/session/session.ts';
 import type { ConfirmOptions } from '../../../../../src/ui/ui.ts';
 
 /** The fields that are used; the rest of a session is not. */

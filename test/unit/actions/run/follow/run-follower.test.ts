@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getRequestBody, parseActionFile } from '../../../../../src/actions/file/action-file.ts';
 import { performRun } from '../../../../../src/actions/run/pipeline.ts';
-import type { RunRecord } from '../../../../../src/model/run-record.ts';
+import type { RunRecord } from '../../../../../src/model/runs/run-record.ts';
 import { PlatformError } from '../../../../../src/platform/errors.ts';
 import { createRecord } from '../../support.ts';
 

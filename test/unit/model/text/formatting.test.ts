@@ -1,15 +1,15 @@
 /** A server's words and moments, as they are shown. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { setDisplayLanguage } from '../../../src/platform/text/localization.ts';
-import { toPlainLines, toPlainText } from '../../../src/platform/text/plain-text.ts';
+import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
+import { toPlainLines, toPlainText } from '../../../../src/platform/text/plain-text.ts';
 import {
   formatDuration,
   formatLocalTime,
   formatRelativeTime,
   formatTimeDistance,
   parseDateTime,
-} from '../../../src/model/time-format.ts';
+} from '../../../../src/model/text/time-format.ts';
 
 suite('plain text', () => {
   test('is one line, sanitized, and truncated with an ellipsis', () => {

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import { kinds } from '../../../src/platform/registry.ts';
-import { RESOURCE_SCHEME } from '../../../src/model/resource-schemes.ts';
-import { splitResourceId, formatResourcePath, parseResourcePath } from '../../../src/model/resource-uri.ts';
+import { kinds } from '../../../../src/platform/registry.ts';
+import { RESOURCE_SCHEME } from '../../../../src/model/resources/resource-schemes.ts';
+import {
+  splitResourceId,
+  formatResourcePath,
+  parseResourcePath,
+} from '../../../../src/model/resources/resource-uri.ts';
 
 const isKind = (text: string): boolean => (kinds as readonly string[]).includes(text);
 const nasty = fc.constantFrom(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openWorkspaceStorage } from '../../../src/model/workspace-storage.ts';
+import { openWorkspaceStorage } from '../../../../src/model/files/workspace-storage.ts';
 
 const FOLDER = 'file:///home/me/shop';
 const EXTENSION = 'me.smart-objects';

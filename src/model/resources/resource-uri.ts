@@ -1,6 +1,6 @@
 /** Formats and parses the URI path of a resource's document, `smartobject:/<connection>/<kind>/<id>.json`. */
-import { isKind as isKnownKind, registry } from '../platform/registry.ts';
-import { isOwnedByOrganization } from '../platform/resource.ts';
+import { isKind as isKnownKind, registry } from '../../platform/registry.ts';
+import { isOwnedByOrganization } from '../../platform/resource.ts';
 import type { ResourceArgument } from './resource-argument.ts';
 
 /**

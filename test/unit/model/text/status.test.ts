@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { useDisplayLanguage } from '../../support/display-languages.ts';
-import { createStatusChoice, formatStatus } from '../../../src/model/status.ts';
-import { formatFilterText } from '../../../src/model/filter-fields.ts';
-import { actionLogs } from '../../../src/platform/resources/action-logs.ts';
-import { getSearchText, parseSearch } from '../../../src/webviews/client/logs/table/search.ts';
-import { listTableColumns } from '../../../src/explorer/table/table-columns.ts';
-import type { LogRow } from '../../../src/webviews/protocol/logs.ts';
+import { useDisplayLanguage } from '../../../support/display-languages.ts';
+import { createStatusChoice, formatStatus } from '../../../../src/model/text/status.ts';
+import { formatFilterText } from '../../../../src/model/resources/filter-fields.ts';
+import { actionLogs } from '../../../../src/platform/resources/action-logs.ts';
+import { getSearchText, parseSearch } from '../../../../src/webviews/client/logs/table/search.ts';
+import { listTableColumns } from '../../../../src/explorer/table/table-columns.ts';
+import type { LogRow } from '../../../../src/webviews/protocol/logs.ts';
 
 const KNOWN = ['pending', 'processing', 'completed', 'failed', 'finalized'];
 

@@ -1,11 +1,11 @@
 /** The record of one run: its request, response, log, batch and changed objects, as plain data without secrets. */
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../platform/text/localization.ts';
-import { toPlainText } from '../platform/text/plain-text.ts';
-import { isObject, type JsonObject } from '../platform/json/json.ts';
-import { parseJson } from '../platform/json/parse-json.ts';
-import { isFinalLogStatus } from '../platform/resources/action-log-fields.ts';
-import { formatStatus } from './status.ts';
+import { formatNumber } from '../../platform/text/localization.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
+import { formatStatus } from '../text/status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
 type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { formatRunnerCommand } from '../../../src/actions/copy/runner-command.ts';
-import { listCredentialVariables } from '../../../src/connections/session/session-curl.ts';
-import { formatCommandLine, formatCurlCommand, quoteShellArgument } from '../../../src/model/shell.ts';
-import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { formatRunnerCommand } from '../../../../src/actions/copy/runner-command.ts';
+import { listCredentialVariables } from '../../../../src/connections/session/session-curl.ts';
+import { formatCommandLine, formatCurlCommand, quoteShellArgument } from '../../../../src/model/text/shell.ts';
+import { defaultCredentialHeaderNames } from '../../../../src/platform/http/credential-headers.ts';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,4 @@
-import { defaultCredentialHeaderNames } from '../platform/http/credential-headers.ts';
+import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 import type { Profile } from './session.ts';
 
 /** The options of the program that lead to a connection, without its credential. */

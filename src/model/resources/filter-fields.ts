@@ -1,9 +1,9 @@
 /** What the filters of lists and of the action logs are called: one word for one field, by query parameter. */
 import * as l10n from '@vscode/l10n';
-import { getDefinition, kinds } from '../platform/registry.ts';
-import { formatLabelled } from './labels.ts';
-import { formatStatus } from './status.ts';
-import { formatPair } from '../platform/text/localization.ts';
+import { getDefinition, kinds } from '../../platform/registry.ts';
+import { formatLabelled } from '../text/labels.ts';
+import { formatStatus } from '../text/status.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 
 /** In the order in which a picker shows them. */
 const FILTER_GROUPS = ['name', 'owner', 'state', 'time', 'order', 'shown'] as const;

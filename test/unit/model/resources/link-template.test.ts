@@ -1,7 +1,7 @@
 /** Outside links: only http(s), only to the template's own host, values escaped, zeros never. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fillLinkTemplate } from '../../../src/model/link-template.ts';
+import { fillLinkTemplate } from '../../../../src/model/resources/link-template.ts';
 
 suite('link templates', () => {
   test('fill in the value, escaped', () => {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
-import { fileWrites } from '../../../.config/eslint.config.mjs';
+import { fileWrites } from '../../../../.config/eslint.config.mjs';
 import {
   createFile,
   createForAppend,
@@ -16,9 +16,9 @@ import {
   requireReplaceable,
   writePrivateFile,
   writePrivateFileSync,
-} from '../../../src/model/write-file.ts';
+} from '../../../../src/model/files/write-file.ts';
 
-const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../src/model/write-file.ts')).href;
+const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../../src/model/files/write-file.ts')).href;
 
 /** Windows has no such modes; its profile folders are private. */
 const getMode = (file: string): string =>
@@ -193,7 +193,7 @@ suite('who writes files', () => {
   });
 
   test('no module of the sources does, except the two that other modules call', () => {
-    const src = path.resolve(import.meta.dirname, '../../../src');
+    const src = path.resolve(import.meta.dirname, '../../../../src');
     const writers = fs
       .globSync('**/*.ts', { cwd: src })
       .map((file) => file.replaceAll('\\', '/'))
@@ -201,6 +201,6 @@ suite('who writes files', () => {
         const text = fs.readFileSync(path.join(src, file), 'utf8');
         return /\bfs\b/.test(text) && lint(text).length > 0;
       });
-    assert.deepEqual(writers.sort(), ['model/write-file.ts', 'ui/save-file.ts']);
+    assert.deepEqual(writers.sort(), ['model/files/write-file.ts', 'ui/save-file.ts']);
   });
 });

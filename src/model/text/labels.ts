@@ -3,8 +3,8 @@
  * its value, and never sent in its place.
  */
 import * as l10n from '@vscode/l10n';
-import { isObject } from '../platform/json/json.ts';
-import { toPlainText, toSingleLine } from '../platform/text/plain-text.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { toPlainText, toSingleLine } from '../../platform/text/plain-text.ts';
 
 /** In characters. */
 const MAX_LABEL_LENGTH = 60;

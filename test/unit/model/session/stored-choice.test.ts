@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { resolveChoice } from '../../../src/model/stored-choice.ts';
+import { resolveChoice } from '../../../../src/model/session/stored-choice.ts';
 
-const SRC = path.resolve(import.meta.dirname, '../../../src');
+const SRC = path.resolve(import.meta.dirname, '../../../../src');
 /** An expression that looks up a connection or identity by its name; runs and other resources have ids. */
 const LOOKUP = /(?:(?:sessions|store|this)\.get|\bgetIdentity|\bgetCurrent)\((?![\w.]*\.id\))[^()]*\)\)?$/i;
 

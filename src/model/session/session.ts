@@ -1,10 +1,10 @@
 /** What other folders see of connections: profiles, sessions and their events. */
-import type { PlatformClient } from '../platform/client.ts';
-import type { Operation, Verb } from '../platform/operation.ts';
-import type { LinkKind } from '../platform/resource.ts';
-import type { Credential } from '../platform/http/credential-headers.ts';
-import type { Target } from '../platform/target.ts';
-import type { JsonObject } from '../platform/json/json.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Operation, Verb } from '../../platform/operation.ts';
+import type { LinkKind } from '../../platform/resource.ts';
+import type { Credential } from '../../platform/http/credential-headers.ts';
+import type { Target } from '../../platform/target.ts';
+import type { JsonObject } from '../../platform/json/json.ts';
 
 /** An event; `vscode.Event<T>` is assignable to it. */
 type Event<T> = (listener: (event: T) => unknown) => { dispose(): unknown };

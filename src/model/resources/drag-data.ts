@@ -1,4 +1,4 @@
-import { tryParseJson } from '../platform/json/parse-json.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 /** The data of dragged rows, shared by the tree and the editor. */
 
 /** A private type: with a URI list, the editor would open files. */

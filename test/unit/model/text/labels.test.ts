@@ -6,7 +6,7 @@ import {
   mergeLabels,
   normalizeValue,
   readLabels,
-} from '../../../src/model/labels.ts';
+} from '../../../../src/model/text/labels.ts';
 
 const ADDRESS = '0x50985d6b7ece173f9d92bb4b95e34ee1ee9d3359';
 const OTHER = '0x1111111111111111111111111111111111111111';

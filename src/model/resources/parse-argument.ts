@@ -1,6 +1,6 @@
 /** Validates command arguments: a resource, a tree row, a document URI, or an id. */
 import type { ResourceArgument } from './resource-argument.ts';
-import { isKind } from '../platform/registry.ts';
+import { isKind } from '../../platform/registry.ts';
 import { RESOURCE_SCHEME } from './resource-schemes.ts';
 import { parseResourcePath } from './resource-uri.ts';
 

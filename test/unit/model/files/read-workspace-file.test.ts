@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createWorkspaceFile, getWorkspacePaths, readWorkspaceFile } from '../../../src/model/read-workspace-file.ts';
+import {
+  createWorkspaceFile,
+  getWorkspacePaths,
+  readWorkspaceFile,
+} from '../../../../src/model/files/read-workspace-file.ts';
 
 suite('files of variables', () => {
   let dir = '';

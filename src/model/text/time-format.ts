@@ -1,5 +1,5 @@
 /** Formats times in the user's locale and zone. */
-import { formatUnit, getDateLocale, getDisplayLanguage } from '../platform/text/localization.ts';
+import { formatUnit, getDateLocale, getDisplayLanguage } from '../../platform/text/localization.ts';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400_000],

@@ -1,8 +1,8 @@
 /** Labels of the connection and environment that a command affects, and of their session. */
 import * as l10n from '@vscode/l10n';
-import { toPlainText } from '../platform/text/plain-text.ts';
-import { isLoopback } from '../platform/http/proxy.ts';
-import type { Environment, Organization, Profile, Session } from './session.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
+import { isLoopback } from '../../platform/http/proxy.ts';
+import type { Environment, Organization, Profile, Session } from '../session/session.ts';
 
 const environmentLabels: Readonly<Record<Environment, string>> = {
   sandbox: l10n.t('Sandbox'),

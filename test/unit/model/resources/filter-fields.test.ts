@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { registry } from '../../../src/platform/registry.ts';
-import type { ResourceDefinition } from '../../../src/platform/resource.ts';
-import { formatFilterText, getFilterField, getIdKind, groupFilterFields } from '../../../src/model/filter-fields.ts';
+import { registry } from '../../../../src/platform/registry.ts';
+import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
+import {
+  formatFilterText,
+  getFilterField,
+  getIdKind,
+  groupFilterFields,
+} from '../../../../src/model/resources/filter-fields.ts';
 
 const isFilter = (type: string): boolean => type !== 'limit' && type !== 'cursor';
 

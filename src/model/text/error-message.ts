@@ -1,8 +1,8 @@
 /** Formats errors for users: operation, reason and next step. */
 import * as l10n from '@vscode/l10n';
-import { PlatformError, hasErrorCode, type ErrorCode } from '../platform/errors.ts';
-import { toSingleLine } from '../platform/text/plain-text.ts';
-import { formatPair, quote } from '../platform/text/localization.ts';
+import { PlatformError, hasErrorCode, type ErrorCode } from '../../platform/errors.ts';
+import { toSingleLine } from '../../platform/text/plain-text.ts';
+import { formatPair, quote } from '../../platform/text/localization.ts';
 
 /** What a user of the editor can do. */
 const nextSteps: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { PlatformError } from '../platform/errors.ts';
-import { toPlainText } from '../platform/text/plain-text.ts';
+import { PlatformError } from '../../platform/errors.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** The session of a connection. Throws PlatformError `notFound` (not sent) if there is no such connection. */
