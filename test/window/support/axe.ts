@@ -129,13 +129,18 @@ async function findProblems(): Promise<readonly string[]> {
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     return (measureContrast(element) ?? 0) >= (isLarge ? 3 : 4.5);
   };
-  const { violations, incomplete } = await tool.run(document, {
-    iframes: false,
-    elementRef: true,
-    resultTypes: ['violations', 'incomplete'],
-    // Frames show content of others.
-    rules: { 'target-size': { enabled: true }, 'frame-tested': { enabled: false } },
-  });
+  const check = (): Promise<axe.AxeResults> =>
+    tool.run(document, {
+      iframes: false,
+      elementRef: true,
+      resultTypes: ['violations', 'incomplete'],
+      // Frames show content of others.
+      rules: { 'target-size': { enabled: true }, 'frame-tested': { enabled: false } },
+    });
+  const hasReplaced = ({ nodes }: axe.Result): boolean => nodes.some(({ element }) => element?.isConnected === false);
+  let { violations, incomplete } = await check();
+  // The page was drawn again during the check: replaced elements have no style any more, so what stands there now is checked.
+  while (incomplete.some(hasReplaced)) ({ violations, incomplete } = await check());
   const format = (id: string, { html, failureSummary = '' }: axe.NodeResult): string =>
     `${id}: ${html.slice(0, 200)}\n${failureSummary}`;
   return [
