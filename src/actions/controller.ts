@@ -14,8 +14,8 @@ import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
 import { updateRunContextKeys } from './history/run-context-keys.ts';
 import { RunStore } from './history/run-store.ts';
 import { RunsView, type RunRow } from './history/runs-view.ts';
-import type { BulkCommands } from './bulk/bulk-commands.ts';
-import type { BulkPanels } from './bulk/panels.ts';
+import type { BulkCommands } from './bulk/panel/bulk-commands.ts';
+import type { BulkPanels } from './bulk/panel/panels.ts';
 import { checkAction } from './language/check-command.ts';
 import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
@@ -233,16 +233,17 @@ export class ActionsController {
   }
 
   #getBulk(): Promise<Bulk> {
-    return (this.#bulk ??= Promise.all([import('./bulk/panels.ts'), import('./bulk/bulk-commands.ts')]).then(
-      ([{ BulkPanels }, { BulkCommands }]) => {
-        const services = this.#services;
-        const panels = this.#features.addDisposable(
-          new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage: this.#storage }),
-        );
-        const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
-        return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };
-      },
-    ));
+    return (this.#bulk ??= Promise.all([
+      import('./bulk/panel/panels.ts'),
+      import('./bulk/panel/bulk-commands.ts'),
+    ]).then(([{ BulkPanels }, { BulkCommands }]) => {
+      const services = this.#services;
+      const panels = this.#features.addDisposable(
+        new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage: this.#storage }),
+      );
+      const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
+      return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };
+    }));
   }
 
   /** Runs a request of an agent: see `ActionHooks`. */

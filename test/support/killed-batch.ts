@@ -1,8 +1,8 @@
 /** Runs a stored batch of the panel until its end or until killed: `node killed-batch.ts <base URL> <storage> <id>`. */
 import { openDataFile } from '../../src/actions/bulk/data/open-data.ts';
 import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
-import { PanelBatch } from '../../src/actions/bulk/panel-batch.ts';
-import { BatchStorage } from '../../src/actions/bulk/panel-storage.ts';
+import { PanelBatch } from '../../src/actions/bulk/panel/panel-batch.ts';
+import { BatchStorage } from '../../src/actions/bulk/panel/panel-storage.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { createTestClient } from './platform-client.ts';
 

@@ -8,16 +8,16 @@ import { formatIdentity } from '../../model/text/heading.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { createForAppend, openForAppend, syncFolder } from '../../model/files/write-file.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
-import { BatchRun } from './batch-run.ts';
+import { BatchRun } from './send/batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
-import { SignatureIndex } from './follow/signature-index.ts';
+import { SignatureIndex } from '../follow/signature-index.ts';
 import { formatHeader, HEADER_START, JOURNAL_START, type Successor } from './journal/journal-format.ts';
 import { claimPlace } from './journal/batch-place.ts';
 import { getRealPath, lockJournal } from './journal/journal-lock.ts';
 import { JournalWriter } from './journal/journal-writer.ts';
 import { createTable, MAX_LINE_BYTES, readJournal, type Journal } from './journal/read-journal.ts';
-import { formatRowNumbers, parseRowNumbers } from './row-numbers.ts';
-import type { RowTable } from './row-table.ts';
+import { formatRowNumbers, parseRowNumbers } from './rows/row-numbers.ts';
+import type { RowTable } from './rows/row-table.ts';
 
 /**
  * Opens a new batch with a new journal; sends nothing before `start`. Rejects with Error, for users, if the journal

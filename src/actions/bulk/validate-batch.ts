@@ -14,7 +14,7 @@ import { getDistinctVariables, substitute, type Variable } from '../file/variabl
 import type { VariableSource } from '../variables/variable-source.ts';
 import type { BatchOptions, DataRow, RowFinding } from './batch.ts';
 import { limitReads, type LimitedLookup } from './limited-lookup.ts';
-import { RowVariables } from './row-variables.ts';
+import { RowVariables } from './rows/row-variables.ts';
 
 const MAX_FINDINGS = 1000;
 /** Effects that are told apart; beyond it, that of the action file stands for all rows. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList, formatNumber } from '../../platform/text/localization.ts';
-import { formatId } from './follow/follow.ts';
+import { formatId } from '../follow/follow.ts';
 import {
   formatJson,
   formatLine,

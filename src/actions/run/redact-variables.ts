@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { redactBody } from '../../platform/requests/server-message.ts';
-import { formatId } from './follow/follow.ts';
+import { formatId } from '../follow/follow.ts';
 import type { RunPlatform } from './run-platform.ts';
 
 /** Redacts values in a text: as plain text, as JSON, as a single line, and truncated. */

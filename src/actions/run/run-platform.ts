@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../../platform/client.ts';
-import type { FollowReader, Clock } from './follow/follow.ts';
+import type { FollowReader, Clock } from '../follow/follow.ts';
 
 export interface ExecutionResponse {
   /** the response with credentials masked */

@@ -1,5 +1,5 @@
 import { redactText } from '../../actions/run/redact-variables.ts';
-import { defaultFollowLimits } from '../../actions/run/follow/follow.ts';
+import { defaultFollowLimits } from '../../actions/follow/follow.ts';
 import { formatLine, formatRunState, isFinalBatchStatus, type RunRecord } from '../../model/runs/run-record.ts';
 import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
-import type { JournalPlace } from '../row-table.ts';
+import type { JournalPlace } from '../rows/row-table.ts';
 import { appendLine, type JournalEnd } from './journal-format.ts';
 
 interface PendingLine {

@@ -4,9 +4,9 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import type { BatchHeader, RowResult } from '../batch.ts';
-import { parseRowNumbers } from '../row-numbers.ts';
-import { RowTable } from '../row-table.ts';
-import { SignatureIndex } from '../follow/signature-index.ts';
+import { parseRowNumbers } from '../rows/row-numbers.ts';
+import { RowTable } from '../rows/row-table.ts';
+import { SignatureIndex } from '../../follow/signature-index.ts';
 import {
   checkChain,
   isWithoutChecksums,

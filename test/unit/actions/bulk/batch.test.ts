@@ -4,12 +4,12 @@ import path from 'node:path';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
-import { BatchRun } from '../../../../src/actions/bulk/batch-run.ts';
+import { BatchRun } from '../../../../src/actions/bulk/send/batch-run.ts';
 import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
 import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
 import type { BatchEvent, BatchOptions, RowResult } from '../../../../src/actions/bulk/batch.ts';
-import { readJournalSummary } from '../../../../src/actions/bulk/journal-reader.ts';
+import { readJournalSummary } from '../../../../src/actions/bulk/journal/journal-reader.ts';
 import {
   assertTrue,
   createRows,

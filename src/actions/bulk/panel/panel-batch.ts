@@ -1,0 +1,427 @@
+/** The batch of a panel, without the editor: its data, its check, its journal, and what is shown of each row. */
+import * as l10n from '@vscode/l10n';
+import { getErrorMessage } from '../../../model/text/error-message.ts';
+import type { Labels } from '../../../model/text/labels.ts';
+import { toPlainText } from '../../../platform/text/plain-text.ts';
+import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../../webviews/protocol/bulk.ts';
+import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
+import type { LiveLookup } from '../../file/preflight.ts';
+import {
+  rowStates,
+  type Batch,
+  type BatchData,
+  type BatchOptions,
+  type BatchPacing,
+  type Decisions,
+  type RowFinding,
+} from '../batch.ts';
+import { selectRows } from '../data/select-rows.ts';
+import { formatRow, readCells, MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
+import { waitUntilUnlocked } from '../journal/journal-lock.ts';
+import { createBatch, readFailedRows, resumeBatch, runAgain } from '../open-batch.ts';
+import type { BatchStorage, StoredBatch } from './panel-storage.ts';
+import { findSentBefore } from './sent-before.ts';
+import { findOnlyLogs } from '../settle.ts';
+import { validateBatch, type Validation } from '../validate-batch.ts';
+import { formatPair } from '../../../platform/text/localization.ts';
+
+/** What a batch needs of a session. */
+export interface BatchContext extends Pick<
+  BatchOptions,
+  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs' | 'searchDuration'
+> {
+  /** checks ids against the platform; absent: the session is signed out */
+  readonly live?: LiveLookup;
+}
+
+interface PanelBatchOptions {
+  readonly storage: BatchStorage;
+  readonly stored: StoredBatch;
+  /** shown in what the rows do */
+  readonly labels?: Pick<Labels, 'get'>;
+  /** opens the data; rejects with Error, for users */
+  readonly openData: (signal: AbortSignal) => Promise<BatchData>;
+  /** Does what needs the journal of the batch that this one runs again; it may be open in another panel. */
+  readonly withFormer?: <T>(former: string, use: () => Promise<T>) => Promise<T>;
+  /** Called with each change. `rows`: numbers of the rows that changed; absent: anything else may have changed too. */
+  readonly onDidChange: (rows?: ReadonlySet<number>) => void;
+}
+
+/** The batch of one panel: read and checked by `load`, sent by `run`. */
+export class PanelBatch {
+  readonly #options: PanelBatchOptions;
+  #stored: StoredBatch;
+  #data: BatchData | undefined;
+  /** the text of the action that was checked */
+  #text: string;
+  #file: ActionFile;
+  #validation: Validation | undefined;
+  #batch: Batch | undefined;
+  /** the context that the batch was opened with */
+  #context: BatchContext | undefined;
+  #stopListening: () => void = () => undefined;
+  #loading: AbortController | undefined;
+  #isOpening = false;
+  #problem: string | undefined;
+  #checkedRows = 0;
+  #numbers: readonly number[] = [];
+  #cells: readonly (readonly string[])[] = [];
+  /** stores one change after the other */
+  #storing: Promise<void> = Promise.resolve();
+  #checks: ReadonlyMap<number, RowCheck> = new Map();
+  #sentBefore: readonly string[] = [];
+  #onlyLogs: ReadonlyMap<number, string> = new Map();
+
+  constructor(options: PanelBatchOptions) {
+    this.#options = options;
+    this.#stored = options.stored;
+    this.#text = options.stored.action.text;
+    this.#file = parseActionFile(this.#text);
+  }
+
+  get stored(): StoredBatch {
+    return this.#stored;
+  }
+  get file(): ActionFile {
+    return this.#file;
+  }
+  get data(): BatchData | undefined {
+    return this.#data;
+  }
+  get batch(): Batch | undefined {
+    return this.#batch;
+  }
+  get validation(): Validation | undefined {
+    return this.#validation;
+  }
+  /** Why it could not be read, checked or opened: a sentence. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+  /** Rows that the check under way is done with. */
+  get checkedRows(): number {
+    return this.#checkedRows;
+  }
+  /** What other batches sent of the same data, when it was last checked: sentences without the full stop. */
+  get sentBefore(): readonly string[] {
+    return this.#sentBefore;
+  }
+  /** The action logs of unknown rows with exactly one possible log, by row, once nothing is sent any more. */
+  get onlyLogs(): ReadonlyMap<number, string> {
+    return this.phase === 'stopped' || this.phase === 'ended' ? this.#onlyLogs : new Map<number, string>();
+  }
+  get isLoading(): boolean {
+    return this.#loading !== undefined;
+  }
+  /** Labels of the columns that are shown. */
+  get columns(): readonly string[] {
+    return (this.#data?.columns ?? []).slice(0, MAX_DATA_COLUMNS).map((name) => toPlainText(name, MAX_CELL_LENGTH));
+  }
+
+  get phase(): Phase {
+    if (this.#loading !== undefined) return 'checking';
+    if (this.#batch === undefined) return 'ready';
+    const { status, counts } = this.#batch.totals;
+    if (status === 'running' || status === 'stopping') return status;
+    if (status === 'pausing' || status === 'paused') return 'paused';
+    if (this.isUnsent) return 'ready';
+    return counts.notSent + counts.sending + counts.accepted > 0 ? 'stopped' : 'ended';
+  }
+
+  /** True until the first row is sent: the action may still change. */
+  get isUnsent(): boolean {
+    return this.#batch === undefined || this.#batch.totals.counts.notSent === this.#numbers.length;
+  }
+
+  /** True if the text of the action was replaced since it was checked. */
+  get isActionChanged(): boolean {
+    return this.#stored.action.text !== this.#text;
+  }
+
+  /** Rows that starting sends. */
+  get sendable(): number {
+    if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
+    return this.#problem === undefined ? this.#numbers.length : 0;
+  }
+
+  /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
+  get canRun(): boolean {
+    if (this.isLoading || this.#problem !== undefined || this.#data === undefined) return false;
+    if (this.isUnsent) return this.sendable > 0 && this.#validation?.errorCount === 0 && !this.isActionChanged;
+    return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
+  }
+
+  /**
+   * Reads the data, and opens the journal or checks the rows; a later call replaces an earlier one. Sends no action. Never rejects:
+   * `problem` says what failed.
+   */
+  async load(context: BatchContext | undefined): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    this.#problem = undefined;
+    this.#checkedRows = 0;
+    this.#options.onDidChange();
+    try {
+      await this.#load(context, loading.signal);
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      this.#problem = getErrorMessage(error);
+    }
+    if (this.#loading !== loading) return;
+    this.#loading = undefined;
+    this.#options.onDidChange();
+  }
+
+  async #load(context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
+    await this.#release();
+    const { storage } = this.#options;
+    const { id, action, former } = this.#stored;
+    this.#text = action.text;
+    this.#file = parseActionFile(this.#text);
+    const [problem] = this.#file.problems;
+    if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
+    const data = await this.#options.openData(signal);
+    const cells = await readCells(data, signal);
+    signal.throwIfAborted();
+    this.#data = data;
+    this.#cells = cells;
+    this.#numbers = cells.map((_cells, index) => index + 1);
+    this.#checks = new Map();
+    this.#sentBefore = [];
+    this.#validation = undefined;
+    this.#options.onDidChange();
+    const hasJournal = await storage.hasJournal(id);
+    let checked = data;
+    if (hasJournal || former !== undefined) {
+      if (context === undefined)
+        throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(this.#stored.connection, 64)));
+      if (hasJournal) {
+        // The process of a window that is reloaded may own it for another moment.
+        await waitUntilUnlocked(storage.getJournal(id), signal);
+        await this.#findOnlyLogs(await this.#open('resume', context));
+      } else if (former !== undefined) {
+        const formerJournal = storage.getJournal(former);
+        const { rows } = await readFailedRows({ ...this.#createOptions(context, data), formerJournal });
+        this.#numbers = rows;
+      }
+      checked = selectRows(data, new Set(this.#numbers));
+    }
+    if (!this.isUnsent) return;
+    await this.#validate(checked, context, signal);
+    await this.checkSentBefore();
+  }
+
+  async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
+    const { name } = this.#stored.action;
+    const { labels } = this.#options;
+    const validation = await validateBatch({
+      action: { name, file: this.#file },
+      data,
+      ...(context?.live !== undefined && { live: context.live }),
+      ...(labels !== undefined && { labels }),
+      signal,
+      onProgress: (count) => {
+        this.#checkedRows = count;
+        this.#options.onDidChange();
+      },
+    });
+    signal.throwIfAborted();
+    this.#checks = selectRowChecks(validation.findings);
+    this.#validation = validation;
+  }
+
+  #createOptions({ live: _live, ...fromSession }: BatchContext, data: BatchData): BatchOptions {
+    const { id, action } = this.#stored;
+    const { concurrency, rate } = this.#stored.pacing;
+    return {
+      ...fromSession,
+      journal: this.#options.storage.getJournal(id),
+      folder: this.#options.storage.folder,
+      action: { name: action.name, file: this.#file },
+      data,
+      pacing: { concurrency, ...(rate !== undefined && { rate }) },
+    };
+  }
+
+  async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
+    const { storage } = this.#options;
+    const { action, former } = this.#stored;
+    if (this.#data === undefined) throw new Error(l10n.t('The data has not been read yet'));
+    const options = this.#createOptions(context, this.#data);
+    await this.#release();
+    // The journal is of the text that was checked.
+    if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.#text } });
+    const open = (): Promise<Batch> => {
+      if (how === 'resume') return resumeBatch(options);
+      return former === undefined
+        ? createBatch(options)
+        : runAgain({ ...options, formerJournal: storage.getJournal(former) });
+    };
+    const { withFormer } = this.#options;
+    const batch = await (former === undefined || withFormer === undefined ? open() : withFormer(former, open));
+    this.#batch = batch;
+    this.#context = context;
+    this.#numbers = [...batch.rowNumbers];
+    this.#stopListening = batch.listen((event) => {
+      this.#options.onDidChange(event.type === 'rows' ? new Set(event.rows.map(({ row }) => row)) : undefined);
+    });
+    void batch.ended.then(() => this.#findOnlyLogs(batch)).catch(() => undefined);
+    return batch;
+  }
+
+  async #findOnlyLogs(batch: Batch): Promise<void> {
+    this.#onlyLogs = new Map();
+    if (batch.totals.counts.unknown > 0) this.#onlyLogs = findOnlyLogs(await batch.readResults(this.select('unknown')));
+    this.#options.onDidChange();
+  }
+
+  /** Ids of the action logs that may be of an unknown row. Rejects with Error if the journal cannot be read. */
+  async readPossibleLogs(number: number): Promise<readonly string[]> {
+    return (await this.#batch?.readResults([number]))?.[0]?.possibleLogs ?? [];
+  }
+
+  /** Closes the journal; rows that are being sent become unknown. */
+  async #release(): Promise<void> {
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#stopListening();
+    this.#batch = undefined;
+    await batch.close();
+  }
+
+  /**
+   * Replaces the text of the action; does nothing once there is a journal, which is of the text that was checked before it.
+   * Call `load` then. Rejects with the file-system error.
+   */
+  async setActionText(text: string): Promise<void> {
+    if ((await this.#options.storage.hasJournal(this.#stored.id)) || this.#batch !== undefined || this.#isOpening)
+      return;
+    await this.#store({ ...this.#stored, action: { ...this.#stored.action, text } });
+  }
+
+  /** From now on, also after a reload. Rejects with the file-system error. */
+  async setPacing(pacing: BatchPacing): Promise<void> {
+    this.#batch?.setPacing(pacing);
+    await this.#store({ ...this.#stored, pacing });
+    this.#options.onDidChange();
+  }
+
+  async #store(stored: StoredBatch): Promise<void> {
+    this.#stored = stored;
+    this.#storing = this.#storing.catch(() => undefined).then(() => this.#options.storage.save(stored));
+    await this.#storing;
+  }
+
+  /**
+   * Starts or resumes the batch after confirmation. `confirmMore` asks again if the journal has more rows to send than
+   * were confirmed; if it resolves with false, the batch is not started. Rejects with Error, for users, if the journal
+   * cannot be opened.
+   */
+  async run(context: BatchContext, confirmMore: () => Promise<boolean> = () => Promise.resolve(false)): Promise<Batch> {
+    const confirmed = this.sendable;
+    const batch = await this.#reopen(context);
+    if (this.sendable <= confirmed || (await confirmMore())) batch.start();
+    this.#options.onDidChange();
+    return batch;
+  }
+
+  /**
+   * Settles unknown rows as the user decided, and follows those with a log if no row is left to send.
+   * Rejects with Error, for users, if the journal cannot be opened or written.
+   */
+  async settle(context: BatchContext, decisions: Decisions): Promise<void> {
+    const batch = await this.#reopen(context);
+    await batch.settle(decisions);
+    await this.#findOnlyLogs(batch);
+    if (this.sendable === 0) batch.start();
+  }
+
+  async #reopen(context: BatchContext): Promise<Batch> {
+    let batch = this.#batch;
+    if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform) {
+      this.#isOpening = true;
+      try {
+        const hasJournal = await this.#options.storage.hasJournal(this.#stored.id);
+        batch = await this.#open(hasJournal ? 'resume' : 'create', context);
+      } finally {
+        this.#isOpening = false;
+      }
+    }
+    return batch;
+  }
+
+  /** Goes on after `pause`. */
+  continue(): void {
+    this.#batch?.start();
+  }
+
+  /** Sends no more rows until `continue`. */
+  pause(): void {
+    this.#batch?.pause();
+  }
+
+  /** Ends after the rows under way. Resolves when ended; never rejects. */
+  async stop(): Promise<void> {
+    this.#loading?.abort();
+    await this.#batch?.stop();
+  }
+
+  /** Closes the journal without waiting for answers. Never rejects. */
+  async close(): Promise<void> {
+    this.#loading?.abort();
+    await this.#release();
+  }
+
+  /** Number of rows for each filter. */
+  countRows(): Record<RowFilter, number> {
+    const counts = this.#batch?.totals.counts;
+    const all = this.#numbers.length;
+    const found = { all, problems: this.select('problems').length } as Record<RowFilter, number>;
+    for (const state of rowStates) found[state] = counts?.[state] ?? (state === 'notSent' ? all : 0);
+    return found;
+  }
+
+  /** Numbers of the rows that match a filter, ascending. */
+  select(filter: RowFilter): readonly number[] {
+    if (filter === 'all') return this.#numbers;
+    if (filter === 'problems') return this.#numbers.filter((row) => this.#checks.has(row));
+    if (this.#batch === undefined) return filter === 'notSent' ? this.#numbers : [];
+    const batch = this.#batch;
+    return this.#numbers.filter((row) => batch.getState(row) === filter);
+  }
+
+  /** What is shown of rows. Rejects with Error if the journal cannot be read. */
+  async readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
+    const results = (await this.#batch?.readResults(numbers)) ?? [];
+    const byRow = new Map(results.map((result) => [result.row, result]));
+    return numbers.map((number) => {
+      const result = byRow.get(number);
+      return formatRow({
+        number,
+        state: result?.state ?? this.#batch?.getState(number) ?? 'notSent',
+        cells: this.#cells[number - 1] ?? [],
+        result,
+        check: this.#checks.get(number),
+      });
+    });
+  }
+
+  /** Looks what other batches sent of the same data. Never rejects. */
+  async checkSentBefore(): Promise<void> {
+    if (!this.isUnsent || this.#data === undefined) return;
+    this.#sentBefore = await findSentBefore(this.#options.storage, this.#stored, this.#data);
+    this.#options.onDidChange();
+  }
+
+  /** Findings about the data as a whole, or of one row. */
+  getFindings(row?: number): readonly RowFinding[] {
+    return (this.#validation?.findings ?? []).filter((finding) => finding.row === row);
+  }
+
+  /** Cells of a row as they are in the data. Rejects with Error if the data changed. */
+  async readCells(number: number): Promise<readonly unknown[]> {
+    for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
+    throw new Error(l10n.t('The data has no row {0}', number));
+  }
+}

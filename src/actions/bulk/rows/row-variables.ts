@@ -1,0 +1,90 @@
+import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../../platform/text/localization.ts';
+import { formatLine } from '../../../model/runs/run-record.ts';
+import { getProperty, isSigned, type ActionFile } from '../../file/action-file.ts';
+import { getActionKind } from '../../file/action-kinds.ts';
+import { findVariables, getDistinctVariables } from '../../file/variables.ts';
+import type { VariableSource } from '../../variables/variable-source.ts';
+import type { DataRow } from '../batch.ts';
+
+/** As in JSON. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The variables of a batch: columns of the row, and the others, each of which is read once. */
+export class RowVariables {
+  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #numberColumns: ReadonlySet<string>;
+  readonly #shared: Omit<VariableSource, 'row'>;
+  readonly #secretVariables: readonly { readonly kind: 'env' | 'secret'; readonly name: string }[];
+
+  constructor(file: ActionFile, columns: readonly string[], others: Omit<VariableSource, 'row'>) {
+    this.#indexes = new Map(columns.map((column, index) => [column, index]));
+    this.#numberColumns = findNumberColumns(file);
+    this.#shared = shareValues(others);
+    this.#secretVariables = getDistinctVariables(file).flatMap(({ kind, name }) =>
+      kind === 'env' || kind === 'secret' ? [{ kind, name }] : [],
+    );
+  }
+
+  /** The variables of a row. `row` throws Error for a column or a cell that does not exist. */
+  forRow({ number, cells }: DataRow): VariableSource {
+    return { ...this.#shared, row: (column) => this.#getCell(column, number, cells) };
+  }
+
+  /** The values of environment variables and secrets that the file names, as far as there are any. Never rejects. */
+  async readSecrets(): Promise<readonly string[]> {
+    const values: string[] = [];
+    for (const { kind, name } of this.#secretVariables)
+      await this.#shared[kind](name).then(
+        (value) => values.push(value),
+        // Each row that needs it reports that there is none.
+        () => undefined,
+      );
+    return values;
+  }
+
+  #getCell(column: string, row: number, cells: readonly unknown[]): unknown {
+    const index = this.#indexes.get(column);
+    if (index === undefined) throw new Error(l10n.t('The data has no column {0}', formatLine(column, 60)));
+    const cell = cells[index];
+    if (cell === undefined)
+      throw new Error(l10n.t('Row {0} has no value for {1}', formatNumber(row), formatLine(column, 60)));
+    // CSV knows only text.
+    const isNumber = typeof cell === 'string' && this.#numberColumns.has(column) && NUMBER.test(cell);
+    return isNumber ? JSON.rawJSON(cell) : cell;
+  }
+}
+
+/** Columns that are only used as the whole value of a field that is a number, such as `num` of a mint. */
+function findNumberColumns(file: ActionFile): ReadonlySet<string> {
+  const numbers = new Set<string>();
+  const others = new Set<string>();
+  for (const { node, variable } of findVariables(file)) {
+    if (variable.kind !== 'row') continue;
+    const entry = file.entries.find(({ value }) => value !== undefined && value === node.parent?.parent);
+    const field = getActionKind(entry?.kind ?? '')?.fields.find(
+      ({ name }) => name === node.parent?.children?.[0]?.value,
+    );
+    const isNumber = field !== undefined && NUMBER.test(field.sample) && node.value === variable.text;
+    (isNumber ? numbers : others).add(variable.name);
+  }
+  return numbers.difference(others);
+}
+
+/** Reads each variable once, whatever it resolves or rejects with. */
+function shareValues({ input, env, secret, file, run }: Omit<VariableSource, 'row'>): Omit<VariableSource, 'row'> {
+  const share = <T>(read: (name: string) => T): ((name: string) => T) => {
+    const values = new Map<string, T>();
+    return (name) => {
+      const value = values.get(name) ?? read(name);
+      values.set(name, value);
+      return value;
+    };
+  };
+  return { input: share(input), env: share(env), secret: share(secret), file: share(file), run: share(run) };
+}
+
+/** True if the requests of the rows have signatures of their own: of the signer, or of the data. */
+export function hasOwnSignatures(file: ActionFile): boolean {
+  return !isSigned(file) || String(getProperty(file.root, 'signature')?.value).includes('${row:');
+}

@@ -1,0 +1,108 @@
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../platform/json/json.ts';
+import { readBatchFailureReason, readFailureReason } from '../../platform/resources/action-log-fields.ts';
+import { formatFailedStep } from '../run/execution-result.ts';
+import { formatId, type FollowSnapshot } from './follow.ts';
+import {
+  formatLine,
+  formatJson,
+  type RunOutcome,
+  type ReasonSource,
+  type RunRecord,
+  type RunStep,
+  isFinalBatchStatus,
+} from '../../model/runs/run-record.ts';
+import { formatStatus } from '../../model/text/status.ts';
+
+export interface Verdict {
+  readonly outcome: RunOutcome;
+  readonly reason: string;
+  readonly reasonFrom?: ReasonSource;
+}
+
+const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** The verdict of a failed step, if there is one. */
+export function decideBySteps(steps: readonly RunStep[]): Verdict | undefined {
+  const reason = formatFailedStep(steps);
+  return reason === undefined ? undefined : { outcome: 'failed', reason, reasonFrom: 'step' };
+}
+
+/** The verdict of a snapshot and of the steps of the response. */
+export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[]): Verdict {
+  const byStep = decideBySteps(steps);
+  if (byStep !== undefined) return byStep;
+  const { log, logStatus, batch, batchStatus, note } = snapshot;
+  if (logStatus === 'failed' || batchStatus === 'failed') {
+    return { outcome: 'failed', ...explainFailure(logStatus === 'failed', log, batch) };
+  }
+  if (logStatus === 'completed') {
+    if (batchStatus === 'completed')
+      return { outcome: 'completed', reason: l10n.t('The action and its batch completed') };
+    if (isFinalBatchStatus(batchStatus))
+      return {
+        outcome: 'completed',
+        reason: l10n.t('The action completed. Batch status: {0}', formatStatus(batchStatus ?? '')),
+      };
+    const reason =
+      note === undefined
+        ? l10n.t('The action completed. Its batch has not completed yet')
+        : l10n.t('The action completed. {0}', note);
+    return { outcome: 'completed', reason };
+  }
+  const last =
+    logStatus === undefined
+      ? l10n.t('Accepted, but no action log was found')
+      : l10n.t('Accepted, but the last known status of the action log was {0}', formatStatus(logStatus));
+  return { outcome: 'unfinished', reason: note === undefined ? last : `${last}. ${note}` };
+}
+
+/** The error of the batch first: the contract has none on logs. */
+function explainFailure(
+  actionFailed: boolean,
+  log: JsonObject | undefined,
+  batch: JsonObject | undefined,
+): Pick<Verdict, 'reason' | 'reasonFrom'> {
+  const batchError = batch === undefined ? undefined : readBatchFailureReason(batch);
+  if (batchError !== undefined) {
+    const reason = actionFailed
+      ? l10n.t('The action failed: {0} (the reason is from its batch)', batchError)
+      : l10n.t('The batch failed: {0}', batchError);
+    return { reason, reasonFrom: 'batch' };
+  }
+  const logError = log === undefined ? undefined : readFailureReason(log);
+  if (logError !== undefined) {
+    const { text, field } = logError;
+    return {
+      reason: actionFailed
+        ? l10n.t('The action failed: {0} (the reason is from `{1}` of its action log)', text, field)
+        : l10n.t('The batch failed: {0} (the reason is from `{1}` of its action log)', text, field),
+      reasonFrom: 'log',
+    };
+  }
+  return {
+    reason: actionFailed
+      ? l10n.t('The action failed. The platform gave no reason')
+      : l10n.t('The batch failed. The platform gave no reason'),
+  };
+}
+
+/** The fields of a record that a snapshot sets. */
+export function getSnapshotFields(snapshot: FollowSnapshot): Partial<RunRecord> {
+  const { log, logStatus, batch, batchStatus, note } = snapshot;
+  const logId = formatId(log?.['id']);
+  const batchId = formatId(log?.['batch_id']);
+  const hash = readText(batch?.['l1_tx_hash']) ?? readText(batch?.['l2_tx_hash']);
+  return {
+    note: note ?? '',
+    ...(log !== undefined && { log: formatJson(log) }),
+    ...(logStatus !== undefined && { logStatus: formatLine(logStatus, 60) }),
+    ...(logId !== undefined && { logId }),
+    ...(batchId !== undefined && { batchId }),
+    ...(batch !== undefined && { batch: formatJson(batch) }),
+    ...(batchStatus !== undefined && { batchStatus: formatLine(batchStatus, 60) }),
+    // All zeros mean "not settled yet".
+    ...(hash !== undefined && !/^(?:0x)?0*$/.test(hash) && { transaction: hash }),
+  };
+}

@@ -1,0 +1,36 @@
+/** Which locks of a journal count. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isLocked, lockJournal } from '../../../../../src/actions/bulk/journal/journal-lock.ts';
+
+suite('lock of a journal', () => {
+  test('the lock of a process of another user counts, that of a process that ended does not', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'lock-'));
+    const journal = path.join(folder, 'batch.jsonl');
+    const kill = process.kill.bind(process);
+    try {
+      const own = await lockJournal(journal);
+      const [name = ''] = await fs.readdir(folder);
+      await own.release();
+      const foreign = name.replace(`.${String(process.pid)}.`, '.4000000.');
+      assert.notEqual(foreign, name);
+      for (const [code, isRunning] of [
+        ['EPERM', true],
+        ['ESRCH', false],
+      ] as const) {
+        process.kill = () => {
+          throw Object.assign(new Error(code), { code });
+        };
+        await fs.writeFile(path.join(folder, foreign), '');
+        assert.equal(await isLocked(journal), isRunning, code);
+        if (isRunning) await assert.rejects(lockJournal(journal), /is open in process 4000000/);
+        else await (await lockJournal(journal)).release();
+      }
+    } finally {
+      process.kill = kill;
+      await fs.rm(folder, { recursive: true });
+    }
+  });
+});

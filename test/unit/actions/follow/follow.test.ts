@@ -1,0 +1,208 @@
+/** Following an execution with a fake clock. */
+import assert from 'node:assert/strict';
+import {
+  follow,
+  type FollowOptions,
+  type FollowReader,
+  type FollowSnapshot,
+} from '../../../../src/actions/follow/follow.ts';
+import { readRequestFacts } from '../../../../src/actions/follow/match-action-log.ts';
+
+const SENT = Date.parse('2026-05-01T12:00:00Z');
+const limits = { indexing: 60_000, log: 60_000, batch: 60_000, noBatch: 3000, initialInterval: 250, maxInterval: 8000 };
+
+interface FollowResult {
+  readonly snapshot: FollowSnapshot;
+  readonly reports: readonly FollowSnapshot[];
+  /** milliseconds between two reads */
+  readonly waits: readonly number[];
+}
+
+async function runFollow(reads: Partial<FollowReader>, options: Partial<FollowOptions> = {}): Promise<FollowResult> {
+  let now = SENT;
+  const waits: number[] = [];
+  const reports: FollowSnapshot[] = [];
+  const snapshot = await follow({
+    target: { actionId: 'act_1' },
+    sentAt: SENT,
+    reads: { logs: () => Promise.resolve([]), batch: () => Promise.resolve({ status: 'completed' }), ...reads },
+    time: {
+      now: () => now,
+      sleep: (milliseconds) => {
+        waits.push(milliseconds);
+        now += milliseconds;
+        return Promise.resolve();
+      },
+    },
+    signal: new AbortController().signal,
+    limits,
+    report: (current) => reports.push(current),
+    ...options,
+  });
+  return { snapshot: snapshot, reports, waits };
+}
+
+const log = { id: 'log_9', action_id: 'act_1', status: 'completed', batch_id: 'bat_1' };
+
+suite('following', () => {
+  for (const by of ['action_id', 'id'] as const) {
+    test(`a platform that knows only the filter ${by}`, async () => {
+      const { snapshot: snapshot } = await runFollow({
+        logs: (query) => Promise.resolve(query[by] === 'act_1' ? [log] : []),
+      });
+      assert.equal(snapshot.foundBy, by);
+      assert.equal(snapshot.batchStatus, 'completed');
+    });
+
+    test(`a platform that refuses any filter but ${by}`, async () => {
+      const { snapshot: snapshot } = await runFollow({
+        logs: (query) => (query[by] === 'act_1' ? Promise.resolve([log]) : Promise.reject(new Error('bad request'))),
+      });
+      assert.equal(snapshot.foundBy, by);
+    });
+  }
+
+  test('logs of other runs, returned by an ignored filter, do not match', async () => {
+    const others = [
+      { id: 'log_1', status: 'completed', when_created: new Date(SENT).toISOString() },
+      { id: 'log_2', status: 'failed', when_created: new Date(SENT).toISOString() },
+    ];
+    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve(others) });
+    assert.equal(snapshot.log, undefined);
+    assert.match(snapshot.note ?? '', /No action log appeared/);
+    const old = { ...others[0], when_created: new Date(SENT - 3_600_000).toISOString() };
+    assert.equal((await runFollow({ logs: () => Promise.resolve([old]) })).snapshot.log, undefined);
+  });
+
+  test('every state up to the batch is reported, and the interval grows while nothing changes', async () => {
+    let reads = 0;
+    const {
+      snapshot: snapshot,
+      reports,
+      waits,
+    } = await runFollow({
+      logs: () => {
+        reads++;
+        if (reads < 20) return Promise.resolve([]);
+        return Promise.resolve([reads < 24 ? { ...log, status: 'pending', batch_id: undefined } : log]);
+      },
+    });
+    assert.deepEqual(
+      reports.map(({ stage, logStatus, batchStatus }) => [stage, logStatus, batchStatus]),
+      [
+        ['notIndexed', undefined, undefined],
+        ['log', 'pending', undefined],
+        ['batch', 'completed', undefined],
+        ['batch', 'completed', 'completed'],
+        ['batch', 'completed', 'completed'],
+      ].slice(0, reports.length),
+    );
+    assert.equal(snapshot.isFinished, true);
+    const silent = waits.slice(0, 8);
+    assert.deepEqual(
+      silent,
+      [...silent].sort((a, b) => a - b),
+    );
+    assert.ok(Math.max(...waits) <= limits.maxInterval);
+    // A new log shortens the next interval.
+    assert.ok(waits.indexOf(limits.initialInterval, 3) > 3);
+  });
+
+  test('an unknown status is neither final nor a success', async () => {
+    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, status: 'proving' }]) });
+    assert.equal(snapshot.logStatus, 'proving');
+    assert.match(snapshot.note ?? '', /still proving/);
+  });
+
+  suite('where the filter is ignored and logs name no execution', () => {
+    const request = readRequestFacts('{"action": {"mint": {"template_id": "tpl_1", "num": 2}}}');
+    const own = {
+      id: 'log_7',
+      action_name: 'mint',
+      params: [{ num: 2, template_id: 'tpl_1' }],
+      status: 'completed',
+      batch_id: 'bat_1',
+      when_created: new Date(SENT + 1000).toISOString(),
+    };
+    const among = (...logs: readonly object[]): Promise<FollowResult> =>
+      runFollow({ logs: () => Promise.resolve(logs) }, { request });
+
+    test('the only log of this kind with these parameters is probably ours, after a while', async () => {
+      const { snapshot: snapshot, waits } = await among({ ...own, id: 'log_6', action_name: 'burn' }, own);
+      assert.deepEqual([snapshot.log?.['id'], snapshot.probable, snapshot.logStatus], ['log_7', true, 'completed']);
+      assert.ok(waits.reduce((sum, wait) => sum + wait, 0) >= 8000 - 250, waits.join());
+    });
+
+    const foreign: Readonly<Record<string, object>> = {
+      'another kind': { ...own, action_name: 'burn' },
+      'other parameters': { ...own, params: [{ template_id: 'tpl_1', num: 3 }] },
+      'more parameters': { ...own, params: [{ template_id: 'tpl_1', num: 2, to: '0x12' }] },
+      'another execution': { ...own, action_id: 'act_2' },
+      'another execution, in camel case': { ...own, actionId: 'act_2' },
+      'a time before ours': { ...own, when_created: new Date(SENT - 20_000).toISOString() },
+    };
+    for (const [name, log] of Object.entries(foreign))
+      test(`a lone recent log of ${name} proves nothing`, async () => {
+        assert.equal((await among(log)).snapshot.log, undefined);
+      });
+
+    test('two equal logs are ambiguous, unless one belongs to another run', async () => {
+      const twin = { ...own, id: 'log_8' };
+      assert.equal((await among(own, twin)).snapshot.log, undefined);
+      const known = { request, knownLogs: () => new Set(['log_8']) };
+      const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([own, twin]) }, known);
+      assert.equal(snapshot.log?.['id'], 'log_7');
+    });
+
+    test('without a request no log matches', async () => {
+      assert.equal((await runFollow({ logs: () => Promise.resolve([own]) })).snapshot.log, undefined);
+    });
+  });
+
+  test('a numeric action id matches too', async () => {
+    const { snapshot: snapshot } = await runFollow(
+      { logs: () => Promise.resolve([{ ...log, action_id: 12 }]) },
+      { target: { actionId: '12' } },
+    );
+    assert.deepEqual([snapshot.logStatus, snapshot.probable], ['completed', undefined]);
+  });
+
+  test('a batch that is finalized is final; one that never comes is not waited for', async () => {
+    const logs = (): Promise<readonly object[]> => Promise.resolve([log]);
+    const final = await runFollow({ logs, batch: () => Promise.resolve({ status: 'finalized' }) });
+    assert.deepEqual([final.waits, final.snapshot.isFinished], [[], true]);
+    const { batch_id: _batch, ...alone } = log;
+    const { snapshot: snapshot, waits } = await runFollow({ logs: () => Promise.resolve([alone]) });
+    assert.match(snapshot.note ?? '', /did not report a batch/);
+    assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
+  });
+
+  test('an older state of a log never replaces a final one, in whatever spelling', async () => {
+    const { batch_id: _batch, ...alone } = log;
+    let reads = 0;
+    const { snapshot, reports } = await runFollow({
+      logs: () => Promise.resolve([{ ...alone, status: reads++ % 2 === 0 ? 'COMPLETED' : 'pending' }]),
+    });
+    assert.equal(snapshot.logStatus, 'completed');
+    assert.deepEqual([...new Set(reports.map(({ logStatus }) => logStatus))], [undefined, 'completed']);
+    assert.ok(reads > 2);
+  });
+
+  test('the batch of a failed log is read once, for its reason', async () => {
+    let reads = 0;
+    const { snapshot: snapshot } = await runFollow({
+      logs: () => Promise.resolve([{ ...log, status: 'failed' }]),
+      batch: () => {
+        reads++;
+        return Promise.resolve({ status: 'pending', error: 'no gas' });
+      },
+    });
+    assert.deepEqual([snapshot.logStatus, snapshot.batch?.['error'], reads], ['failed', 'no gas', 1]);
+  });
+
+  test('deeply nested logs do not stop following', async () => {
+    const deep: unknown = JSON.parse('{"a":'.repeat(6000) + '1' + '}'.repeat(6000));
+    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, params: [deep] }]) });
+    assert.equal(snapshot.batchStatus, 'completed');
+  });
+});
