@@ -1,5 +1,6 @@
 /** A quick pick whose items are supplied while typing, without the editor's own filter. */
 import * as vscode from 'vscode';
+import { HighlightTracker } from './highlight.ts';
 import type { LiveChoice, LiveQuickPickItems, LiveQuickPickOptions } from './ui.ts';
 
 /** Resolves with the choice, or `undefined` on cancel. Never rejects. */
@@ -11,31 +12,21 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
   picker.placeholder = live.placeHolder;
   picker.matchOnDescription = true;
   let open = true;
-  let isNewText = false;
-  /** key of the item that the editor made active by itself: the first one that it shows */
-  let initialKey: string | undefined;
-  let isInitial = true;
+  const highlight = new HighlightTracker();
   const showChoices = ({ choices, busy, status }: LiveQuickPickItems<Choice>): void => {
     if (!open) return;
-    const activeKey = picker.activeItems[0]?.key;
-    const hasMoved = !isNewText && activeKey !== initialKey;
     picker.busy = busy;
     picker.title = status === undefined ? live.title : `${live.title} (${status})`;
     const items = choices.map((choice) => ({ ...choice, alwaysShow: true }));
     // Arriving items must not move the item that the user went to, nor push it out of view.
-    const activeItem = hasMoved ? items.find(({ key }) => key === activeKey) : undefined;
-    picker.keepScrollPosition = activeItem === undefined;
+    const keys = items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator).map(({ key }) => key);
+    const movedTo = highlight.show(keys, picker.activeItems[0]?.key);
+    picker.keepScrollPosition = movedTo === undefined;
     picker.items = items;
-    if (activeItem !== undefined) picker.activeItems = [activeItem];
-    isInitial = activeItem === undefined;
-    isNewText = false;
+    if (movedTo !== undefined) picker.activeItems = items.filter(({ key }) => key === movedTo);
   };
-  picker.onDidChangeActive(([item]) => {
-    if (isInitial && item !== undefined) initialKey = item.key;
-    isInitial = isInitial && item === undefined;
-  });
   picker.onDidChangeValue((text) => {
-    isNewText = true;
+    highlight.reset(picker.activeItems[0]?.key);
     live.onDidType(text.trim(), showChoices);
   });
   live.onDidType('', showChoices);

@@ -93,9 +93,16 @@ export function createChoices(
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
         ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
         : []),
-      { key: 'open', label: `$(go-to-file) ${l10n.t('Open by ID “{0}”', toQuickPickText(term))}`, id: term },
+      ...(isOpenable(term, shown.size === 0 && pendingCount === 0)
+        ? [{ key: 'open', label: `$(go-to-file) ${l10n.t('Open by ID “{0}”', toQuickPickText(term))}`, id: term }]
+        : []),
     ]),
   ];
+}
+
+/** Whether a term may be an id: one word with a digit, or any word if nothing else was found. */
+function isOpenable(term: string, isNothingFound: boolean): boolean {
+  return !/\s/.test(term) && (isNothingFound || /\d/.test(term));
 }
 
 /** Returns the item that shows how far the objects were searched, and searches all or pauses. */

@@ -4,6 +4,7 @@ import { readAffectedObjects } from '../../platform/resources/action-log-fields.
 import { isObject } from '../../platform/json/json.ts';
 import type { LogEntry } from '../entry.ts';
 import { formatStatus } from '../../model/text/status.ts';
+import { getDateTimeFormat } from '../../model/text/time-format.ts';
 
 /** A log in the chain, with what is wrong there. */
 export interface Step extends ChainLink {
@@ -19,6 +20,9 @@ interface Chain {
   readonly verdict: string;
   readonly tone: 'ok' | 'bad' | 'busy' | 'unknown';
 }
+
+/** Where the first log starts, as far as known: at the creation, at an earlier state root, or it names neither. */
+type ChainStart = 'creation' | 'later' | 'unmarked';
 
 /** A log that changed the object, with the state roots before and after. */
 export interface ChainLink {
@@ -40,7 +44,7 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
   const roots: string[] = [];
   let faults = 0;
   let unsettled = 0;
-  let startsAtCreation = true;
+  let start: ChainStart = 'creation';
   for (const link of sortChain(links)) {
     const { status } = link.entry.row;
     if (status === 'failed') {
@@ -65,19 +69,20 @@ export function buildChain(links: readonly ChainLink[], current: string | undefi
     const problem = findProblem(link, last, roots);
     if (problem !== undefined) faults++;
     if (last === undefined && problem === undefined && !link.created) {
-      startsAtCreation = false;
-      steps.push({
-        ...link,
-        note: l10n.t('The log has no previous state root and is not marked as the creation of the object'),
-      });
+      start = link.prev === '' ? 'unmarked' : 'later';
+      const note =
+        start === 'later'
+          ? l10n.t('Older logs do not exist or are not visible to you')
+          : l10n.t('The log has no previous state root and is not marked as the creation of the object');
+      steps.push({ ...link, note });
     } else steps.push({ ...link, ...problem });
     roots.push(link.next);
   }
-  return { steps, ...formatVerdict(roots, current, { faults, unsettled, count: steps.length, startsAtCreation }) };
+  return { steps, ...formatVerdict(roots, current, { faults, unsettled, steps, start }) };
 }
 
 function findProblem(
-  { prev, next, created }: ChainLink,
+  { prev, next }: ChainLink,
   last: string | undefined,
   roots: readonly string[],
 ): { readonly mark: Mark; readonly note: string } | undefined {
@@ -86,16 +91,7 @@ function findProblem(
       mark: 'break',
       note: l10n.t('The log has no resulting state root. The chain can’t be verified beyond this log'),
     };
-  if (last === undefined)
-    return created || prev === ''
-      ? undefined
-      : {
-          mark: 'missing',
-          note: l10n.t(
-            'The log that produced the previous state root is missing. Older logs do not exist or are not visible to you',
-          ),
-        };
-  if (prev === last) return undefined;
+  if (last === undefined || prev === last) return undefined;
   if (prev === '') return { mark: 'break', note: l10n.t('The log has no previous state root, but the object had one') };
   return roots.includes(prev)
     ? {
@@ -114,17 +110,16 @@ function formatVerdict(
   {
     faults,
     unsettled,
-    count,
-    startsAtCreation,
+    steps,
+    start,
   }: {
     readonly faults: number;
     readonly unsettled: number;
-    readonly count: number;
-    /** the first log created the object, as far as known */
-    readonly startsAtCreation: boolean;
+    readonly steps: readonly Step[];
+    readonly start: ChainStart;
   },
 ): { readonly verdict: string; readonly tone: Chain['tone'] } {
-  if (count === 0) return { verdict: l10n.t('No action logs found for this object.'), tone: 'unknown' };
+  if (steps.length === 0) return { verdict: l10n.t('No action logs found for this object.'), tone: 'unknown' };
   const unsettledText =
     unsettled === 0 ? '' : pluralize(unsettled, l10n.t('{0} log is not settled yet.|{0} logs are not settled yet.'));
   const faultsText =
@@ -151,15 +146,17 @@ function formatVerdict(
       verdict: join(l10n.t('The last log leads to the current state root.'), faultsText, unsettledText),
       tone: 'bad',
     };
-  return {
-    verdict: join(
-      startsAtCreation
-        ? l10n.t('Verified from the creation up to the current state root.')
-        : l10n.t('Verified up to the current state root. Older logs may be missing.'),
-      unsettledText,
-    ),
-    tone: unsettled > 0 ? 'busy' : 'ok',
-  };
+  const since = steps.find(({ mark }) => mark === undefined)?.entry.time;
+  const verdict =
+    start === 'creation'
+      ? l10n.t('Verified from the creation up to the current state root.')
+      : start === 'unmarked' || since === undefined
+        ? l10n.t('Verified up to the current state root. Older logs may be missing.')
+        : l10n.t(
+            'Complete since {0}; older logs are not available.',
+            getDateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(since),
+          );
+  return { verdict: join(verdict, unsettledText), tone: unsettled > 0 ? 'busy' : start === 'later' ? 'unknown' : 'ok' };
 }
 
 /** Makes a chain link from a raw log; `undefined` if it does not name the object. */

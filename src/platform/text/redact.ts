@@ -3,7 +3,9 @@ import { MASK, maskText } from '../json/secrets.ts';
 
 // Dotted words. The lookbehind avoids quadratic time: without it, matching restarts at each hyphen.
 const DOTTED_WORD = /(?<![\w-])[\w-]+\.[\w-]+\.[\w.-]*/g;
-const CREDENTIAL = /\b(bearer|basic|token|x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?|\s+)([\w.~+/=-]{12,})/gi;
+// What follows a space may be prose: `Token organization mismatch`.
+const CREDENTIAL =
+  /\b(bearer|basic|token|x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?|\s+(?![a-z]{12,20}(?![\w.~+/=-])))([\w.~+/=-]{12,})/gi;
 
 /** Masks stored secrets (exact matches), JSON web tokens (by shape) and credentials (by the preceding word). */
 export function redactText(text: string, secrets: readonly string[]): string {

@@ -63,7 +63,12 @@ suite('logs: history of an object', () => {
       undefined,
       'break',
     ]);
-    assert.deepEqual(getMarks([log('c', 3, 'B', 'C')], 'C').marks, ['missing']);
+  });
+
+  test('missing oldest logs are no problem: the verdict says since when the chain is complete', () => {
+    const chain = [log('p', 86_400, 'A', 'B', { status: 'failed' }), log('c', 172_800, 'B', 'C')];
+    assert.deepEqual(getMarks(chain, 'C'), { ids: 'pc', marks: ['failed', undefined], tone: 'unknown' });
+    assert.match(buildChain(chain, 'C').verdict, /^Complete since .*1970.*; older logs are not available\.$/);
   });
 
   test('the last root must be the present one, unless a log has not settled', () => {

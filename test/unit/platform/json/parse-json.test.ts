@@ -120,12 +120,19 @@ suite('redact', () => {
   test('stored secrets, tokens by shape, presented credentials', () => {
     const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl`;
     const text = redactText(
-      `no stored-secret-1 here, ${jwt}, Authorization: Bearer abcdefghijklmnop, x-api-key=0123456789abcdef`,
+      `no stored-secret-1 here, ${jwt}, Authorization: Bearer abcdefghijklmnop1, x-api-key=0123456789abcdef`,
       ['stored-secret-1'],
     );
     for (const part of ['stored-secret-1', 'c2lnbmF0dXJl', 'abcdefghijklmnop', '0123456789abcdef']) {
       assert.equal(text.includes(part), false, text);
     }
+  });
+
+  test('a word in a sentence is no credential', () => {
+    for (const text of ['Token organization: org_1', 'basic authentication', 'Bearer authentication is required'])
+      assert.equal(redactText(text, []), text);
+    for (const text of ['token=organizations', 'Basic dXNlcjpwYXNzd29yZA==', 'token organization-1234'])
+      assert.ok(redactText(text, []).includes(MASK), text);
   });
 
   test('a URL loses its userinfo and the named query values', () => {

@@ -1,0 +1,19 @@
+/** Tells the item that the user moved to from those that the editor highlights by itself: the first of each list. */
+export class HighlightTracker {
+  readonly #automatic = new Set<string | undefined>();
+  #first: string | undefined;
+
+  /** Records typed text, after which nothing that was highlighted is kept: its events may still arrive. */
+  reset(highlighted: string | undefined): void {
+    this.#automatic.clear();
+    this.#automatic.add(highlighted).add(this.#first);
+  }
+
+  /** Returns the item to keep highlighted in a new list, by its key; `undefined` highlights the first one. */
+  show(keys: readonly string[], highlighted: string | undefined): string | undefined {
+    const isMoved = highlighted !== undefined && !this.#automatic.has(highlighted) && keys.includes(highlighted);
+    this.#first = keys[0];
+    this.#automatic.add(this.#first);
+    return isMoved ? highlighted : undefined;
+  }
+}

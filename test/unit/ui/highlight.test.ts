@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { HighlightTracker } from '../../../src/ui/highlight.ts';
+
+suite('ui: highlighted item of a list that changes', () => {
+  test('an item that the editor highlighted is not kept, even if its event arrives late', () => {
+    const highlight = new HighlightTracker();
+    highlight.reset(undefined);
+    assert.equal(highlight.show(['open'], undefined), undefined);
+    highlight.reset(undefined);
+    assert.equal(highlight.show(['scan', 'open'], undefined), undefined);
+    // The event of the first list.
+    assert.equal(highlight.show(['hit', 'scan', 'open'], 'open'), undefined);
+    assert.equal(highlight.show(['hit', 'other', 'scan'], 'scan'), undefined);
+    assert.equal(highlight.show(['new', 'hit'], 'hit'), undefined);
+  });
+
+  test('an item that the user moved to stays, until text is typed or it disappears', () => {
+    const highlight = new HighlightTracker();
+    highlight.show(['first', 'second', 'third'], undefined);
+    assert.equal(highlight.show(['new', 'first', 'second'], 'second'), 'second');
+    assert.equal(highlight.show(['new', 'first'], 'second'), undefined);
+    highlight.reset('second');
+    assert.equal(highlight.show(['other', 'second'], undefined), undefined);
+    assert.equal(highlight.show(['other', 'second', 'third'], 'second'), undefined);
+  });
+});
