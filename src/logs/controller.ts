@@ -8,6 +8,7 @@ import { LINK_PATH, formatLink, parseLink, describeViewState, type TimeContext }
 import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
 import { readKnownStates } from './history/known-states.ts';
 import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
+import { toPresent } from './view/drill-down.ts';
 import { LogsView } from './view/logs-view.ts';
 import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
@@ -41,17 +42,18 @@ export class LogsController {
 
   /** Fills the panel's view. `webviewState`: what the webview stored before a reload. */
   resolve(view: vscode.WebviewView, webviewState: unknown): void {
-    const state =
-      this.#pendingState ??
-      this.#parseState(webviewState) ??
-      this.#parseState(this.#memento.get(STATE_KEY)) ??
-      this.#createState();
+    const state = this.#pendingState ?? this.getRestoredState(webviewState);
     this.#pendingState = undefined;
     const logsView = (this.#panel = this.#createView(view, state, new ViewTitle(view, this.#memento)));
     view.onDidDispose(() => {
       if (this.#panel === logsView) this.#panel = undefined;
       if (this.#lastActive === logsView) this.#lastActive = undefined;
     });
+  }
+
+  /** Returns what the panel shows after a reload: what its webview stored, else the workspace. */
+  getRestoredState(webviewState: unknown): ViewState {
+    return this.#parseState(webviewState) ?? this.#storedState;
   }
 
   /** Fills an editor tab after a reload. */
@@ -67,7 +69,7 @@ export class LogsController {
       case 'showObjectHistory':
         return this.#showHistory(argument);
       case 'showFailures':
-        return this.#showPanel({ ...this.#stateWithoutGroup, mode: 'failures' });
+        return this.#showPanel({ ...this.#presentState, mode: 'failures' });
       case 'filterLogs':
         return (await this.#getPanel())?.handlers.addFilter({});
       case 'findInLogs':
@@ -135,7 +137,7 @@ export class LogsController {
         comment: 'Button: shows the action logs that a link requests',
       }),
     });
-    if (confirmed) await this.#showPanel(state);
+    if (confirmed) await this.#showPanel({ ...state, drillDown: true });
   }
 
   get #memento(): vscode.Memento {
@@ -143,20 +145,24 @@ export class LogsController {
   }
 
   get #currentState(): ViewState {
-    return (
-      this.#panel?.state ?? this.#pendingState ?? this.#parseState(this.#memento.get(STATE_KEY)) ?? this.#createState()
-    );
+    return this.#panel?.state ?? this.#pendingState ?? this.#storedState;
   }
 
-  /** The current state with all groups of failures. */
-  get #stateWithoutGroup(): ViewState {
-    const { failure: _failure, ...state } = this.#currentState;
-    return state;
+  get #storedState(): ViewState {
+    return this.#parseState(this.#memento.get(STATE_KEY)) ?? this.#createState();
   }
 
+  /** What a command without an argument shows: the user's own state, up to now. */
+  get #presentState(): ViewState {
+    const current = this.#currentState;
+    return toPresent(current.drillDown === true ? this.#storedState : current);
+  }
+
+  /** Parses what was stored. A webview stores a drill-down, too, which ends with a reload. */
   #parseState(value: unknown): ViewState | undefined {
     const saved = savedState.safeParse(value);
-    return saved.success ? saved.data.view : parseViewState(value);
+    const state = saved.success ? saved.data.view : parseViewState(value);
+    return state?.drillDown === true ? undefined : state;
   }
 
   #createState(filters?: Partial<Filters>): ViewState {
@@ -173,13 +179,11 @@ export class LogsController {
   async #showLogs(argument: unknown): Promise<void> {
     const resource = parseArgument(argument);
     const filters = getFilters(resource);
-    const state =
-      parseViewState(argument) ??
-      (filters === undefined ? { ...this.#stateWithoutGroup, mode: 'logs' as const } : this.#createState(filters));
+    const state = parseViewState(argument) ?? (filters === undefined ? undefined : this.#createState(filters));
+    const selected = resource.kind === 'action-logs' &&
+      resource.id !== undefined && { selected: resource.id, selectedConnection: resource.connection };
     await this.#showPanel(
-      resource.kind === 'action-logs' && resource.id !== undefined
-        ? { ...state, selected: resource.id, selectedConnection: resource.connection }
-        : state,
+      state === undefined ? { ...this.#presentState, mode: 'logs' } : { ...state, ...selected, drillDown: true },
     );
   }
 
@@ -228,7 +232,8 @@ export class LogsController {
 
   #openTab(state: ViewState): void {
     const panel = vscode.window.createWebviewPanel(TAB_VIEW_TYPE, formatTitle(state), vscode.ViewColumn.Active, {});
-    this.#attachView(panel, state);
+    // A tab is of its own, and restored as it is.
+    this.#attachView(panel, { ...state, drillDown: undefined });
   }
 
   #attachView(panel: vscode.WebviewPanel, state: ViewState): void {
@@ -264,7 +269,7 @@ export class LogsController {
       changed: (changed) => {
         this.#lastActive = view;
         if (tab) container.title = formatTitle(changed);
-        else void this.#memento.update(STATE_KEY, { view: changed });
+        else if (changed.drillDown !== true) void this.#memento.update(STATE_KEY, { view: changed });
       },
     });
     return view;

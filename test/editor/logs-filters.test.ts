@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { formatFilterLabels } from '../../src/logs/view/choose-filter.ts';
+import type { ViewState } from '../../src/webviews/protocol/logs.ts';
 import { closeAll, connect, CONNECTION, eventually, open } from './support/documents.ts';
 import { base, hooks, onLogs, panel, show, views } from './support/logs.ts';
 import { getSandbox } from './support/sandbox.ts';
@@ -33,6 +34,46 @@ suite('action logs: filters and failures', () => {
     assert.equal(view.state.failure, undefined);
     await eventually(() => (view.entries.some(({ row }) => row.status === 'completed') ? true : undefined));
     assert.deepEqual(ui.readMessages('error'), []);
+  });
+
+  test('the filters of a drill-down are not stored, and commands without an argument show the user’s own up to now', async () => {
+    const { logs } = await hooks();
+    const controller = await logs.controller();
+    const { context } = await (await hooks()).services();
+    const getStored = () => context.workspaceState.get<{ readonly view: ViewState }>('logs.view');
+    const run = (id: string, argument?: unknown): Thenable<unknown> =>
+      vscode.commands.executeCommand(`smartObjects.${id}`, argument);
+    await run('showActionLogs');
+    const view = await panel();
+    view.handlers.filter({ ...base, status: 'completed' });
+    await run('showActionLogs');
+    const own = getStored();
+    assert.equal(view.state.filters.status, 'completed');
+    const period = { range: 'between', from: 1000, to: 2000 } as const;
+    for (const command of ['showActionLogs', 'showFailures']) {
+      const drilled = await show(period);
+      assert.equal(drilled.state.filters.to, 2000);
+      drilled.handlers.text({ text: 'mint' });
+      assert.deepEqual(getStored(), own);
+      await run(command);
+      const { filters, text } = drilled.state;
+      assert.deepEqual([filters.range, filters.to, filters.status, text], ['latest', undefined, 'completed', '']);
+      await run('showActionLogs');
+    }
+    await run('showActionLogs', { connection: CONNECTION, kind: 'objects', id: 'obj' });
+    assert.deepEqual(getStored(), own);
+    // A reload creates the panel from what the webview and the workspace store.
+    assert.deepEqual(controller.getRestoredState({ view: view.state }), own?.view);
+    // What is left after its filters were removed is the user's own.
+    view.handlers.filter(base);
+    view.handlers.filter({ ...base, status: 'failed' });
+    assert.deepEqual(getStored()?.view.filters, { ...base, status: 'failed' });
+    // A period of the user is stored, but hides nothing new.
+    view.handlers.filter({ ...base, ...period });
+    assert.deepEqual(view.state.filters, { ...base, ...period });
+    await run('showFailures');
+    assert.deepEqual(view.state.filters, base);
+    await run('showActionLogs');
   });
 
   test('filters are called as in the lists, and show names instead of known IDs', async () => {

@@ -1,7 +1,7 @@
 import { textFilters, type Filters, type ViewState } from '../../webviews/protocol/logs.ts';
 
 /** True if a filter belongs to one connection: ids and addresses mean nothing on another. */
-function isNarrowed(filters: Filters): boolean {
+export function isNarrowed(filters: Filters): boolean {
   return (
     filters.organizations.length > 0 ||
     filters.actions !== undefined ||

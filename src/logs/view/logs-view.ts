@@ -12,6 +12,7 @@ import {
 import { addSignerLabel } from './add-signer-label.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
+import { endDrillDown } from './drill-down.ts';
 import { getEntryKey, type LogEntry } from '../entry.ts';
 import { EntryCommands } from './entry-commands.ts';
 import { Feed } from '../stream/feed.ts';
@@ -266,7 +267,8 @@ export class LogsView {
     const before = this.#state.filters.connections;
     const hasOtherConnections = String(change.filters?.connections ?? before) !== String(before);
     const withoutBrush = change.filters !== undefined && { brush: undefined };
-    this.show({ ...this.#state, ...(hasOtherConnections && { following: false }), ...withoutBrush, ...change });
+    const following = hasOtherConnections && { following: false };
+    this.show(endDrillDown({ ...this.#state, ...following, ...withoutBrush, ...change }));
   }
 
   #flush(): void {
@@ -385,7 +387,7 @@ export class LogsView {
   }
 
   #saveState(change: Partial<ViewState>): void {
-    this.#state = { ...this.#state, ...change };
+    this.#state = endDrillDown({ ...this.#state, ...change });
     this.#options.changed(this.#state);
     this.#rows.schedule();
   }

@@ -67,6 +67,8 @@ export const viewStateSchema = z.strictObject({
   brush: z.optional(z.strictObject({ from: timestamp, to: timestamp })),
   /** follows the active connection; not part of a link */
   following: z.optional(z.boolean()),
+  /** shown by a command for something else, such as a point of a chart, or by a link: not stored */
+  drillDown: z.optional(z.boolean()),
 });
 export type ViewState = z.output<typeof viewStateSchema>;
 

@@ -270,6 +270,8 @@ function render(): void {
   document.body.dataset['mode'] = mode;
   document.body.classList.toggle('in-panel', !now.tab);
   document.body.classList.toggle('folded', !now.expanded);
+  // The filters of a drill-down are always shown, so that they can be removed.
+  document.body.classList.toggle('drill-down', now.view.drillDown === true);
   table.setRowHeight(now.tab ? TAB_ROW_HEIGHT : PANEL_ROW_HEIGHT);
   const counts = getCounts();
   // Rendering the header closes open menus, so it is skipped if only counts changed.
