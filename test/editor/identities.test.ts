@@ -38,18 +38,22 @@ actionSuite('identities of a connection', (getExtension) => {
   const buyer = (): string => hashCredential(`Bearer ${getSandbox().buyer.accessToken}`);
 
   async function signInAsBuyer(refreshToken = ''): Promise<void> {
-    const { ui } = getExtension();
+    const extension = getExtension();
+    const { ui } = extension;
     ui.answer('input', 'buyer', getSandbox().buyer.accessToken, refreshToken);
     ui.answer('pick', 'Access token');
     await runCommand('signInAs', CONNECTION);
     assert.deepEqual(ui.readMessages('error'), []);
+    const { sessions } = await extension.services();
+    assert.equal(sessions.get(CONNECTION)?.identityName, 'default', 'the current identity stays');
+    await selectIdentity('buyer');
   }
   async function selectIdentity(name: string): Promise<void> {
     getExtension().ui.answer('pick', `${CONNECTION} as ${name}`);
     await runCommand('selectIdentity', CONNECTION);
   }
 
-  test('Sign In with Another Identity… adds a named identity, which becomes the current one and is named everywhere', async () => {
+  test('Sign In with Another Identity… adds a named identity, which can become the current one and is named everywhere', async () => {
     const extension = getExtension();
     const { ui } = extension;
     const { sessions } = await extension.services();
@@ -64,6 +68,7 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.equal(first.heading, `Sandbox · ${CONNECTION} as default`);
     assert.equal(first.ended.aborted, false, 'requests of the former one go on');
     assert.match(ui.readMessages('info').at(-1) ?? '', /^Sandbox · Actions as buyer: signed in as wal_/);
+    assert.deepEqual(ui.messages.findLast(({ kind }) => kind === 'info')?.choices, ['Set as Current Identity']);
     const row = await findRow(CONNECTION);
     assert.match(row.description, /^as buyer · Sandbox/);
     assert.ok(row.contextValues.includes('identities'));
@@ -288,8 +293,10 @@ actionSuite('identities of a connection', (getExtension) => {
     await runCommand('startSandbox');
     extension.ui.answer('input', 'buyer');
     extension.ui.answer('pick', 'Sandbox buyer');
+    extension.ui.answer('info', 'Set as Current Identity');
     await runCommand('signInAs', 'Local Sandbox');
     assert.deepEqual(extension.ui.readMessages('error'), []);
+    await waitUntil(() => sessions.get('Local Sandbox')?.identityName === 'buyer');
     const session = sessions.get('Local Sandbox');
     assert.equal(session?.heading, 'Sandbox · Local Sandbox as buyer');
     const { items } = await session.client.listPage('objects', { limit: 1 });

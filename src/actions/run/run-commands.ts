@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pluralize } from '../../platform/text/localization.ts';
 import type { Services } from '../../commands/context.ts';
+import { createSessionItems } from '../../connections/session/pick-session.ts';
 import { formatLine, type PossibleLog, type RunRecord } from '../../model/runs/run-record.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { findOnlyLogs } from '../bulk/settle.ts';
@@ -63,12 +64,11 @@ export class RunCommands {
     const { sessions, ui } = this.#services;
     if (choice === 'identity') return this.#chooseIdentity(subject);
     if (choice === 'active' || sessions.all.length < 2) return sessions.getOrPickActive(l10n.t('Run {0}', subject));
-    const choices = sessions.all.map((session) => ({
-      label: session.profile.name,
-      description: session.heading,
-      session,
-    }));
-    return (await ui.pick(choices, { title: l10n.t('Run {0} On…', subject) }))?.session;
+    const chosen = await ui.pick(createSessionItems(sessions.all, sessions.active), {
+      title: l10n.t('Run {0} On…', subject),
+      matchOnDescription: true,
+    });
+    return chosen?.session;
   }
 
   /** Resolves with an identity of the active connection; signing in as another one makes it the chosen one. */
@@ -93,8 +93,8 @@ export class RunCommands {
       title: l10n.t('Run {0} on {1} As…', subject, formatHeading(active.profile)),
     });
     if (chosen !== signIn) return chosen?.session;
-    const isSignedIn: unknown = await vscode.commands.executeCommand('smartObjects.signInAs', name);
-    return isSignedIn === true ? sessions.get(name) : undefined;
+    const identity: unknown = await vscode.commands.executeCommand('smartObjects.signInAs', name);
+    return typeof identity === 'string' ? sessions.getIdentity(name, identity) : undefined;
   }
 
   /** Searches the platform for the outcome of a run. `undefined`: not signed in. Rejects with Error if it cannot be searched. */

@@ -182,8 +182,9 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
   if (store.get(name) !== undefined || findScopes(name).length > 0)
     throw new Error(l10n.t('Another window added a connection named {0}. Nothing was saved', name));
   await addProfileEntry({ name, baseUrl, ...(environment !== undefined && { environment }) });
+  const { active } = store;
   await store.reload();
-  if (environment !== 'production') await store.setActive(name);
+  if (active === undefined && environment !== 'production') await store.setActive(name);
   const session = store.get(name);
   const expectedBinding = JSON.stringify(getBinding(createProfile(draft)));
   const credential = getCredential(draft);
@@ -198,7 +199,7 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
   void reportAdded(store, name, outcome);
 }
 
-/** A production connection is not made active: the message offers it. */
+/** A further connection, and a production one, is not made active: the message offers it. */
 async function reportAdded(store: SessionStore, name: string, outcome: SignInOutcome | undefined): Promise<void> {
   const { ui, active } = store;
   const setActive = l10n.t('Set as Active');

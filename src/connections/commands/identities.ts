@@ -15,13 +15,13 @@ const MAX_LENGTH = 40;
 const SANDBOX_BUYER = 'buyer';
 
 /**
- * Signs in to the given or a picked connection as another identity, which the user names and which becomes the current
- * one. Resolves with false if the user cancelled. Rejects with SessionChangedError if the connection changed meanwhile.
+ * Signs in to the given or a picked connection as another identity, and resolves with the name that the user gives it.
+ * The current identity stays. Resolves with `undefined` if the user cancelled. Rejects with SessionChangedError if the connection changed meanwhile.
  */
-export async function signInAs(services: Services, argument?: unknown): Promise<boolean> {
+export async function signInAs(services: Services, argument?: unknown): Promise<string | undefined> {
   const store = getSessionStore(services);
   const session = await resolveSession(store, argument, l10n.t('Sign In with Another Identity'));
-  if (session === undefined) return false;
+  if (session === undefined) return undefined;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
   const buyer = await getSandboxBuyer(name);
@@ -34,12 +34,11 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
       prompt: l10n.t('Enter a name for the identity. It is shown in runs and confirmations, and used in expectations.'),
       validateInput: (text) => validateIdentityName(text.trim(), existing),
     });
-    if (answer === undefined || answer === BACK) return false;
+    if (answer === undefined || answer === BACK) return undefined;
     identity = answer.trim();
     const result = await signInTo(store, session, { identity, stepsBefore: 1, buyer });
     if (result === BACK) continue;
-    if (result) await store.selectIdentity(name, identity);
-    return result;
+    return result ? identity : undefined;
   }
 }
 

@@ -235,9 +235,24 @@ export async function signInTo(
     const signedIn =
       subject === undefined ? l10n.t('{0}: signed in.', heading) : l10n.t('{0}: signed in as {1}.', heading, subject);
     // Not awaited: the command is finished.
-    void (warnings.length > 0 ? ui.warn([signedIn, ...warnings].join(' ')) : ui.info(signedIn));
+    void reportSignedIn(store, session.profile.name, [signedIn, ...warnings], identity);
     return true;
   }
+}
+
+/** Another identity does not become the current one by itself: the message offers it. */
+async function reportSignedIn(
+  store: SessionStore,
+  connection: string,
+  [signedIn = '', ...warnings]: readonly string[],
+  identity: string | undefined,
+): Promise<void> {
+  const setCurrent = l10n.t('Set as Current Identity');
+  const buttons = identity === undefined ? [] : [setCurrent];
+  const message = [signedIn, ...warnings].join(' ');
+  const answer = await (warnings.length > 0 ? store.ui.warn(message, ...buttons) : store.ui.info(message, ...buttons));
+  if (answer === setCurrent && identity !== undefined && store.getIdentity(connection, identity) !== undefined)
+    await store.selectIdentity(connection, identity);
 }
 
 /** How a sign-in went. */

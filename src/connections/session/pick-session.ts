@@ -19,19 +19,22 @@ interface SessionItem extends vscode.QuickPickItem {
   readonly session: Session;
 }
 
-/** The active one first. */
+/** The active one first, production last and marked. */
 export function createSessionItems(sessions: readonly Session[], active: Session | undefined): SessionItem[] {
-  const [first, rest] = [sessions.filter((one) => one === active), sessions.filter((one) => one !== active)];
-  return [...first, ...rest].map((session) => ({
-    session,
-    label: formatIdentity(session.profile.name, session.identityName),
-    description: [
-      formatEnvironment(session.profile),
-      ...(session === active ? [l10n.t('active')] : []),
-      formatSessionProblem(session) ?? l10n.t('signed in'),
-    ].join(' · '),
-    detail: session.profile.baseUrl,
-  }));
+  const isProduction = ({ profile }: Session): boolean => profile.environment === 'production';
+  const rank = (session: Session): number => (session === active ? 0 : isProduction(session) ? 2 : 1);
+  return sessions
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((session) => ({
+      session,
+      label: `${isProduction(session) ? '$(warning) ' : ''}${formatIdentity(session.profile.name, session.identityName)}`,
+      description: [
+        formatEnvironment(session.profile),
+        ...(session === active ? [l10n.t('active')] : []),
+        formatSessionProblem(session) ?? l10n.t('signed in'),
+      ].join(' · '),
+      detail: session.profile.baseUrl,
+    }));
 }
 
 /** `missingName`: a required connection that no longer exists; another is never used without asking. Never rejects. */
