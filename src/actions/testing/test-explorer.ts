@@ -4,13 +4,14 @@ import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { findMismatches, parseSuite, formatDiffSides } from './expectation.ts';
 import type { TestCase } from './test-cases.ts';
-import { formatLine, formatOutcome, type RunRecord } from '../../model/runs/run-record.ts';
+import type { RunRecord } from '../../model/runs/run-record.ts';
+import { formatMismatch, formatTestOutput } from './format-test-result.ts';
 import type { Runner, SessionRun } from '../run/runner.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { compareTexts, formatPair } from '../../platform/text/localization.ts';
+import { compareTexts } from '../../platform/text/localization.ts';
 
 interface TestRunContext {
   readonly test: vscode.TestRun;
@@ -247,21 +248,13 @@ async function reportResult(
 ): Promise<boolean> {
   const duration = (run.ended ?? run.started) - run.started;
   const mismatches = await findMismatches(run, one.expect);
-  test.appendOutput(
-    `${formatLine(`${formatPair(one.name, formatOutcome(run))}. ${run.reason ?? ''}`, 2000)}\r\n`,
-    undefined,
-    item,
-  );
+  test.appendOutput(formatTestOutput(one, run, mismatches).join('\r\n') + '\r\n', undefined, item);
   if (mismatches.length === 0) {
     test.passed(item, duration);
     return true;
   }
   const { expected, actual } = formatDiffSides(mismatches);
-  const message = vscode.TestMessage.diff(
-    mismatches.map(({ path }) => l10n.t('{0} does not match the expectation', path)).join('\n'),
-    expected,
-    actual,
-  );
+  const message = vscode.TestMessage.diff(mismatches.map(formatMismatch).join('\n'), expected, actual);
   if (item.uri !== undefined)
     message.location = new vscode.Location(item.uri, item.range ?? new vscode.Range(0, 0, 0, 0));
   if (run.outcome === 'notSent' && one.expect.status === undefined) test.errored(item, message, duration);
