@@ -53,7 +53,7 @@ export async function removeFavorite(tree: Tree, { sessions, ui }: Services, nod
     })),
   );
   if (choices.length === 0) {
-    void ui.info(l10n.t('There are no favorites. Use Add to Favorites on a list in the Explorer to add one.'));
+    void ui.info(l10n.t('There are no favorites. Use Add to Favorites on a list in Resources to add one.'));
     return;
   }
   const chosen = await ui.pick(choices, { title: l10n.t('Remove from Favorites') });

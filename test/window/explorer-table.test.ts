@@ -27,7 +27,7 @@ suite('tables of the explorer in the window', function () {
   setup(async () => {
     await runCommand(page, 'View: Close All Editors');
     // Without a selected list, the command shows a quick pick of lists.
-    await runCommand(page, 'Smart Objects: Focus on Explorer View');
+    await runCommand(page, 'Smart Objects: Focus on Resources View');
     await page.keyboard.press('Home');
   });
   suiteTeardown(() => window.close());

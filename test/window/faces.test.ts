@@ -115,7 +115,7 @@ suite('face preview', function () {
 
   test('an asset is previewed from its row', async () => {
     await runCommand(page, 'View: Close All Editors');
-    await runCommand(page, 'Smart Objects: Focus on Explorer View');
+    await runCommand(page, 'Smart Objects: Focus on Resources View');
     await expand(treeRow(page, 'Assets'));
     const asset = treeRow(page, /^\w+-\d+\.png/);
     const name = (await asset.locator('.label-name').textContent()) ?? '';

@@ -11,9 +11,9 @@ export async function showAccessibilityHelp(): Promise<void> {
 function formatAccessibilityHelp(): string {
   const sections: readonly (readonly [title: string, ...lines: string[]])[] = [
     [
-      l10n.t('Explorer and Runs'),
+      l10n.t('Resources and Runs'),
       l10n.t('Use the arrow keys to move and to expand rows, and Enter to open the focused row.'),
-      l10n.t('In the Explorer, F5 refreshes the focused row and Ctrl+C copies its ID.'),
+      l10n.t('In Resources, F5 refreshes the focused row and Ctrl+C copies its ID.'),
       l10n.t('Shift+F10 opens the commands of the focused row. Many of them have key bindings of their own.'),
       l10n.t('Images are decorative. The name of a row contains its state.'),
     ],

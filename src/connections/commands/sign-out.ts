@@ -114,7 +114,8 @@ async function offerHistoryDeletion(services: Services, name: string, message: s
     const counts = formatCounts(stored);
     const deleteAll = l10n.t('Delete {0}', counts);
     const remaining = l10n.t('The history of this workspace still contains {0} of this connection.', counts);
-    const answer = await ui.info(`${message} ${remaining}`, deleteAll);
+    // The first button is the primary one.
+    const answer = await ui.info(`${message} ${remaining}`, l10n.t('Keep History'), deleteAll);
     if (answer === deleteAll) for (const { history } of stored) await history.delete(name);
   } catch (error) {
     const text = formatError(l10n.t('Clear history'), error);

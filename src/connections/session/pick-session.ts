@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Ui } from '../../ui/ui.ts';
-import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/text/heading.ts';
+import { formatIdentity, formatSessionProblem, listEnvironment } from '../../model/text/heading.ts';
 import type { Session } from '../../model/session/session.ts';
 import { requireIdentity, requireSession } from '../../model/session/require-session.ts';
 
@@ -29,7 +29,7 @@ export function createSessionItems(sessions: readonly Session[], active: Session
       session,
       label: `${isProduction(session) ? '$(warning) ' : ''}${formatIdentity(session.profile.name, session.identityName)}`,
       description: [
-        formatEnvironment(session.profile),
+        ...listEnvironment(session.profile),
         ...(session === active ? [l10n.t('active')] : []),
         formatSessionProblem(session) ?? l10n.t('signed in'),
       ].join(' · '),

@@ -1,7 +1,7 @@
 /** Texts of the status bar and tooltips about a session. */
 import * as l10n from '@vscode/l10n';
 import { formatList, formatNumber, getDateLocale } from '../../platform/text/localization.ts';
-import { formatEnvironment, formatIdentity, formatSessionProblem } from '../../model/text/heading.ts';
+import { formatEnvironment, formatIdentity, formatSessionProblem, listEnvironment } from '../../model/text/heading.ts';
 import type { Session } from '../../model/session/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
@@ -25,9 +25,9 @@ export function getSessionStatus(session: StatusSession, problems: readonly stri
   const production = session.profile.environment === 'production';
   const problem = formatSessionProblem(session) ?? formatExpiry(session, now);
   const parts = [
-    ...(production ? [formatEnvironment(session.profile)] : []),
+    ...(production ? listEnvironment(session.profile) : []),
     formatIdentity(session.profile.name, session.identityName),
-    ...(production ? [] : [formatEnvironment(session.profile)]),
+    ...(production ? [] : listEnvironment(session.profile)),
   ];
   return {
     icon: problem === undefined ? 'plug' : 'warning',

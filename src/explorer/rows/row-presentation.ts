@@ -1,7 +1,7 @@
 /** Label, description, accessible name and icon of a row. */
 import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session/session.ts';
-import { formatEnvironment, formatSessionProblem } from '../../model/text/heading.ts';
+import { formatSessionProblem, listEnvironment } from '../../model/text/heading.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
@@ -135,7 +135,7 @@ function presentConnection(name: string, { session: getSession, active }: Presen
   const session = getSession(name);
   if (session === undefined) return createPresentation(toOneLine(name), l10n.t('removed'), { id: 'debug-disconnect' });
   const label = toOneLine(name);
-  const environment = formatEnvironment(session.profile);
+  const [environment] = listEnvironment(session.profile);
   const problem = formatSessionProblem(session);
   const isActive = name === active;
   const { identityName } = session;
@@ -149,7 +149,7 @@ function presentConnection(name: string, { session: getSession, active }: Presen
         ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
     accessibleLabel: formatList(
-      [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment, problem ?? []].flat(),
+      [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment ?? [], problem ?? []].flat(),
       'unit',
     ),
   };

@@ -27,9 +27,16 @@ export function isNamedOrganization({ source }: Organization): boolean {
   return source === 'settings' || source === 'added';
 }
 
+/** The environment, or nothing for a connection that is called like it, say `Staging`; production is always named. */
+export function listEnvironment(profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>): readonly string[] {
+  const environment = formatEnvironment(profile);
+  const isNamed = profile.environment !== 'production' && environment.toLowerCase() === profile.name.toLowerCase();
+  return isNamed ? [] : [environment];
+}
+
 /** `PRODUCTION · name`, or `PRODUCTION · name as buyer` for one of several identities */
 export function formatHeading(profile: Pick<Profile, 'name' | 'baseUrl' | 'environment'>, identity?: string): string {
-  return `${formatEnvironment(profile)} · ${formatIdentity(profile.name, identity)}`;
+  return [...listEnvironment(profile), formatIdentity(profile.name, identity)].join(' · ');
 }
 
 /** `name`, or `name as buyer` for one of several identities. */

@@ -55,7 +55,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 
 /** Shows the explorer view. By command, since a click on the icon would close an open view. */
 export async function showExplorer(page: Page): Promise<void> {
-  await runCommand(page, 'Smart Objects: Focus on Explorer View');
+  await runCommand(page, 'Smart Objects: Focus on Resources View');
 }
 
 async function openPalette(page: Page): Promise<boolean> {

@@ -37,6 +37,8 @@ suite('formatting of sessions', () => {
   test('a heading begins with the environment, PRODUCTION in capitals', () => {
     assert.equal(formatHeading(profile({ environment: 'production' })), 'PRODUCTION · Shop');
     assert.equal(formatHeading(profile({ environment: 'staging' })), 'Staging · Shop');
+    assert.equal(formatHeading(profile({ name: 'staging', environment: 'staging' })), 'staging');
+    assert.equal(formatHeading(profile({ name: 'Production', environment: 'production' })), 'PRODUCTION · Production');
     assert.equal(formatHeading(profile()), 'Environment not set · Shop');
     assert.equal(formatHeading(profile({ baseUrl: 'http://127.0.0.1:1' })), 'Local · Shop');
   });
