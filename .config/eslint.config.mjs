@@ -1,16 +1,57 @@
 // The rules of the code: typescript-eslint, strict and type-checked, for sources and tests alike.
+import path from 'node:path';
 import { defineConfig } from 'eslint/config';
+import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
+import { untranslatedText } from './untranslated-text.mjs';
+import { REPLACEMENTS } from './vocabulary.mjs';
+
+/** Folders and files whose texts are in English: see `smart-objects/untranslated-text`. */
+const ENGLISH = [
+  // Read by language models, in terminals, in the log and by developers of the extension.
+  'agents/{preview-tool,run-tool,tool,tools,untrusted-data}.ts',
+  'cli/**',
+  'sandbox/**',
+  'connections/session/request-log.ts',
+  'platform/http/{exchange,public-address}.ts',
+  'platform/json/json-limits.ts',
+  'webviews/client/{dom,host-connection,icons}.ts',
+  'webviews/html.ts',
+  'webviews/protocol/index.ts',
+  // File formats and generated code.
+  'actions/bulk/**/results.ts',
+  'documents/commands/{format,infer}-types.ts',
+  'explorer/filter/condition.ts',
+  'faces/policy/frame-policy.ts',
+  'faces/render/{card,console-script,document}.ts',
+  // The errors of Go's templates.
+  'faces/template/{escape,functions,parse}/**',
+  'faces/template/evaluate.ts',
+];
+
+const WORDS = REPLACEMENTS.map(([word, replacement]) => ({
+  selector: `Identifier[name=${String(word)}]`,
+  message: `Not a word of the glossary: ${replacement}.`,
+}));
+/** The words of the glossary, and messages that can be extracted. */
+export const sourceSyntax = {
+  'no-restricted-syntax': /** @type {['error', ...object[]]} */ ([
+    'error',
+    ...WORDS,
+    {
+      selector:
+        'CallExpression[callee.object.name=l10n][callee.property.name=t]:not([arguments.0.type=Literal], [arguments.0.type=ObjectExpression])',
+      message: 'A message is a literal.',
+    },
+  ]),
+};
 
 const METHODS = 'writeFile|appendFile|createWriteStream|copyFile|cp|write|truncate';
 const MESSAGE = 'Files are written by src/model/files/write-file.ts and src/ui/save-file.ts, which follow no link.';
 
-/**
- * Keeps modules from writing files themselves.
- * @type {import('eslint').Linter.RulesRecord}
- */
+/** Keeps modules from writing files themselves. */
 export const fileWrites = {
-  'no-restricted-imports': [
+  'no-restricted-imports': /** @type {['error', object]} */ ([
     'error',
     {
       paths: ['fs', 'node:fs', 'fs/promises', 'node:fs/promises'].map((name) => ({
@@ -19,8 +60,8 @@ export const fileWrites = {
         message: MESSAGE,
       })),
     },
-  ],
-  'no-restricted-syntax': [
+  ]),
+  'no-restricted-syntax': /** @type {['error', ...object[]]} */ ([
     'error',
     ...[
       // `fs.writeFile`, `vscode.workspace.fs.writeFile`
@@ -29,7 +70,7 @@ export const fileWrites = {
       'CallExpression[callee.property.name=/^open(Sync)?$/][arguments.1.value=/[wa+]/]',
       'Identifier[name=/^O_(CREAT|WRONLY|RDWR|APPEND|TRUNC)$/]',
     ].map((selector) => ({ selector, message: MESSAGE })),
-  ],
+  ]),
 };
 
 export default defineConfig(
@@ -48,7 +89,9 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.mjs'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` } },
+    languageOptions: {
+      parserOptions: { project: 'tsconfig.json', tsconfigRootDir: path.join(import.meta.dirname, '..') },
+    },
     rules: {
       eqeqeq: 'error',
       '@typescript-eslint/ban-ts-comment': [
@@ -63,9 +106,59 @@ export default defineConfig(
     },
   },
   {
+    files: ['{src,test}/**/*.ts'],
+    // Sample data of the sandbox has fields of these names.
+    ignores: ['src/sandbox/data/**', 'test/unit/sandbox/actions/execute.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...WORDS] },
+  },
+  {
     files: ['src/**/*.ts'],
-    ignores: ['src/model/files/write-file.ts', 'src/ui/save-file.ts'],
-    rules: fileWrites,
+    plugins: { jsdoc },
+    rules: {
+      // What editors show on hover.
+      'jsdoc/require-jsdoc': [
+        'error',
+        {
+          publicOnly: true,
+          require: { ClassDeclaration: true },
+          checkConstructors: false,
+          enableFixer: false,
+          exemptOverloadedImplementations: true,
+        },
+      ],
+      'jsdoc/match-description': [
+        'error',
+        {
+          message: 'Say what the Promise rejects with, or that it never rejects.',
+          matchDescription: '[^]*[Rr]ejects[^]*',
+          contexts: [
+            'ExportNamedDeclaration > FunctionDeclaration:matches([async=true], [returnType.typeAnnotation.typeName.name=Promise])',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ENGLISH.map((files) => `src/${files}`),
+    plugins: { 'smart-objects': { rules: { 'untranslated-text': untranslatedText } } },
+    rules: { 'smart-objects/untranslated-text': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/sandbox/data/object-content.ts'],
+    rules: sourceSyntax,
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/model/files/write-file.ts', 'src/ui/save-file.ts', 'src/sandbox/data/object-content.ts'],
+    rules: {
+      ...fileWrites,
+      'no-restricted-syntax': [
+        'error',
+        ...[sourceSyntax, fileWrites].flatMap(({ 'no-restricted-syntax': rule }) => rule.slice(1)),
+      ],
+    },
   },
   {
     files: ['src/**/*.ts'],

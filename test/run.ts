@@ -87,16 +87,23 @@ const phases: readonly Phase[] = [
   },
   {
     name: 'lint',
-    title: 'Lint and format',
+    title: 'Lint, imports, exports and format',
     after: [],
     mocha: false,
     run: async () => {
-      const rules = await runNode([tool('eslint/bin/eslint.js'), '-c', '.config/eslint.config.mjs', '.'], lowPriority);
-      const format = await runNode(
-        [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-        lowPriority,
-      );
-      return { code: rules.code || format.code, output: rules.output + format.output };
+      let [code, output] = [0, ''];
+      for (const command of [
+        'knip/bin/knip.js -c .config/knip.json',
+        'dependency-cruiser/bin/dependency-cruiser.mjs -c .config/dependency-cruiser.mjs src',
+        'prettier/bin/prettier.cjs --check --log-level warn .',
+        'eslint/bin/eslint.js -c .config/eslint.config.mjs .',
+      ]) {
+        const [file = '', ...args] = command.split(' ');
+        const result = await runNode([tool(file), ...args], lowPriority);
+        code ||= result.code;
+        output += result.output;
+      }
+      return { code, output };
     },
   },
   {

@@ -3,7 +3,7 @@ import { isObject } from '../platform/json/json.ts';
 import { toSingleLine } from '../platform/text/plain-text.ts';
 
 /** Characters of one result. */
-export const MAX_RESULT_LENGTH = 24_000;
+const MAX_RESULT_LENGTH = 24_000;
 /** Characters of one string within it. */
 const MAX_STRING_LENGTH = 2_000;
 

@@ -2,7 +2,7 @@
 import { isObject } from '../platform/json/json.ts';
 import { getUnauthenticated, type Send } from '../platform/http/unauthenticated-get.ts';
 
-export const MAX_PICTURE_BYTES = 64 * 1024;
+const MAX_PICTURE_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5000;
 
 /** Returns the URL of a resource's picture as the server names it, if it may be a small raster image. */

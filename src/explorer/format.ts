@@ -8,7 +8,7 @@ import {
 } from '../model/text/time-format.ts';
 
 /** Maximum length of a label, in characters. */
-export const MAX_LABEL_LENGTH = 80;
+const MAX_LABEL_LENGTH = 80;
 
 /** Collapses white space and cuts the text to `maxLength` characters. */
 export function toOneLine(text: string, maxLength = MAX_LABEL_LENGTH): string {

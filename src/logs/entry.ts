@@ -27,7 +27,7 @@ export interface LogEntry extends TimedItem, LogVersion {
 }
 
 /** Longest JSON stored of one entry, in characters. */
-export const MAX_ENTRY_LENGTH = 32_768;
+const MAX_ENTRY_LENGTH = 32_768;
 const MAX_OBJECTS = 8;
 
 /** Key of an entry in a view that may follow several connections. */

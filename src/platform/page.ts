@@ -79,7 +79,7 @@ interface ListPath {
 }
 
 /** Items of one page. The contract's limit is 100, but some servers send more. */
-export const MAX_PAGE_ITEMS = 10_000;
+const MAX_PAGE_ITEMS = 10_000;
 
 /** True for a response that reports an error in place of the list, whatever its HTTP status. */
 export function isRefusedList({ key }: ListDefinition, response: unknown): boolean {

@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 import { pluralize } from './text/localization.ts';
 
 /** Pages read in one pass over a list. */
-export const MAX_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 /** Consecutive pages without a new item. */
 export const MAX_IDLE_PAGES = 20;
 

@@ -137,11 +137,6 @@ export function formatPlural({ singular }: Pick<ResourceDefinition, 'singular'>)
   return /(?:ch|sh|s|x)$/.test(singular) ? `${singular}es` : `${singular}s`;
 }
 
-/** The singular with its article: `an object`. */
-export function formatWithArticle({ singular }: Pick<ResourceDefinition, 'singular'>): string {
-  return `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
-}
-
 /** The values as strings, without absent, false and empty ones. */
 export function nonEmptyStrings(...values: readonly (string | number | bigint | undefined | null | false)[]): string[] {
   return values.filter((value) => value !== undefined && value !== null && value !== false && value !== '').map(String);

@@ -169,7 +169,7 @@ function getValueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** `['a', 0, 'b']` → `a[0].b` */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${String(step)}]` : (index === 0 ? '' : '.') + String(step)))
     .join('');

@@ -68,7 +68,7 @@ export interface Settings {
 
 const HOUR = 3_600_000;
 /** Indices above 30 bits are those of burnt and minted objects. */
-export const MAX_OBJECTS = 100_000_000;
+const MAX_OBJECTS = 100_000_000;
 
 /** Applies the defaults. Throws RangeError with a message for the user. */
 export function parseSettings(options: SandboxOptions): Settings {

@@ -11,7 +11,7 @@ import type { SeriesResult } from './series-state.ts';
 import { getPeriodBefore, parseDuration, getWindow, type Window } from './time-windows.ts';
 
 /** Requests for one series and one period. */
-export const MAX_REQUESTS = 60;
+const MAX_REQUESTS = 60;
 
 /** Later times are treated as missing: milliseconds since the epoch. */
 const MAX_TIME = Date.UTC(9999);

@@ -21,7 +21,7 @@ async function measureTime(draw: () => HTMLCanvasElement): Promise<number> {
   return time;
 }
 
-export async function measureDrawings(points: number, rounds: number): Promise<Drawings> {
+async function measureDrawings(points: number, rounds: number): Promise<Drawings> {
   const times = Array.from({ length: points }, (_, index) => 1_700_000_000 + index * 60);
   const numbers = times.map((_, index) => Math.round(500 + 400 * Math.sin(index / 900) + ((index * 7919) % 97)));
   // Exact numbers as text, as the host sends them.

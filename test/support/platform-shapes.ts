@@ -84,7 +84,7 @@ export const storedAsset: Shape = {
   },
 };
 
-export const permission: Shape = {
+const permission: Shape = {
   fields: {
     resource: { values: resources },
     crud: { fields: { read: 'boolean', create: 'boolean', update: 'boolean', delete: 'boolean' } },
@@ -117,7 +117,7 @@ export const role: Shape = {
   },
 };
 
-export const factory: Shape = {
+const factory: Shape = {
   fields: {
     max_supply: 'integer',
     minted_count: 'integer',
@@ -127,7 +127,7 @@ export const factory: Shape = {
   },
 };
 
-export const templateAction: Shape = {
+const templateAction: Shape = {
   fields: {
     name: {
       values: ['mint', 'burn', 'transfer', 'drop', 'pickup', 'update', 'redeem', 'bridgeNFT', 'connect', 'remote'],
@@ -141,7 +141,7 @@ export const templateAction: Shape = {
   },
 };
 
-export const metadata: Shape = {
+const metadata: Shape = {
   fields: {
     'name?': 'string',
     'description?': 'string',

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { Linter } from 'eslint';
+import tseslint from 'typescript-eslint';
 import * as z from 'zod/mini';
+import { sourceSyntax } from '../../.config/eslint.config.mjs';
+import { untranslatedText } from '../../.config/untranslated-text.mjs';
 import { pseudoLocalize } from '../../.config/pseudo-localize.mjs';
 import { listMissing, readEnglish, readTranslations } from '../../.config/translation-files.mjs';
 import { findReplacements, updateTranslations } from '../../.config/update-translations.mjs';
-import { countPluralForms } from '../../src/platform/text/localization.ts';
-import { findInSource, findUntranslatedTexts } from '../support/untranslated-texts.ts';
 import { readManifestTextKeys } from '../support/manifest.ts';
 import { findArgumentProblems, findArgumentProblemsIn } from '../support/message-arguments.ts';
 
@@ -17,6 +18,11 @@ const { files } = readTranslations();
 
 function getPlaceholders(form: string): readonly string[] {
   return [...new Set(form.match(/\{\w+\}/g))].sort();
+}
+
+/** Returns the number of plural forms of a language. */
+function countPluralForms(language: string): number {
+  return new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
 }
 
 /** Returns the number of plural forms that a language uses for small whole numbers; some are only for fractions or millions. */
@@ -36,24 +42,6 @@ function findProblem(english: string, translated: string, language: string): str
   if (isPlural && forms.length < countUsualPluralForms(language)) return 'too few plural forms';
   const expected = getPlaceholders(original).join();
   return forms.some((form) => getPlaceholders(form).join() !== expected) ? 'other placeholders' : undefined;
-}
-
-/** Calls of `l10n.t` whose message cannot be extracted because it is not a literal. */
-function findComputedMessages(file: string): readonly string[] {
-  const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-  if (!text.includes('l10n.t(')) return [];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') {
-      const [message] = node.arguments;
-      const isObject = message !== undefined && ts.isObjectLiteralExpression(message);
-      if (message === undefined || !(ts.isStringLiteral(message) || isObject)) found.push(`${file}: ${node.getText()}`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
 }
 
 /** Fields of package.json that VS Code shows. */
@@ -143,15 +131,23 @@ suite('translations', () => {
     );
   });
 
-  test('messages are literals', () => {
-    const files = fs.globSync('src/**/*.ts', { cwd: ROOT });
-    assert.deepEqual(files.flatMap(findComputedMessages), []);
-  });
-
-  test('no text for users is outside of messages', () => {
-    assert.deepEqual(findUntranslatedTexts(), []);
-    const source = "label('Open'); throw new Error(`No ${name} found`); const id = 'some-name'; l10n.t('Two words');";
-    assert.deepEqual(findInSource('a.ts', source), ["a.ts: 'Open'", 'a.ts: `No ${name} found`']);
+  test('text for users that is outside of messages is found, and messages that are no literals', () => {
+    const source = `
+      label('Open');
+      throw new Error(\`No \${name} found\`);
+      l10n.t(name);
+      const id = 'some-name';
+      l10n.t('Two words');
+      if (key === 'Enter') return { class: 'row muted' };
+      log.info('One line');`;
+    const found = new Linter().verify(source, [
+      { languageOptions: { parser: tseslint.parser } },
+      { plugins: { own: { rules: { text: untranslatedText } } }, rules: { 'own/text': 'error', ...sourceSyntax } },
+    ]);
+    assert.deepEqual(
+      found.map(({ line }) => line),
+      [2, 3, 4],
+    );
   });
 
   test('messages have an argument for each placeholder, and no others', () => {

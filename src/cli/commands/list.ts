@@ -25,7 +25,7 @@ export interface ListValues extends ConnectionValues {
 
 /** The contract's largest page. */
 const MAX_PAGE = 100;
-export const MAX_LIMIT = 1_000_000;
+const MAX_LIMIT = 1_000_000;
 
 interface Row {
   readonly raw: unknown;

@@ -15,7 +15,7 @@ export interface Grants {
   readonly hasUnknownForms?: boolean;
 }
 
-export const VERBS: readonly Verb[] = ['read', 'create', 'update', 'delete'];
+const VERBS: readonly Verb[] = ['read', 'create', 'update', 'delete'];
 
 /** Reads a role or API key; `undefined` for one without a list of permissions. */
 export function readGrants(raw: unknown): Grants | undefined {

@@ -8,7 +8,7 @@ export interface Token {
 }
 
 const MIN_ID_LENGTH = 4;
-export const MAX_ID_LENGTH = 256;
+const MAX_ID_LENGTH = 256;
 
 /** From wide to narrow: in `OWNER=did:key:z6.json` the id may be any part. */
 const WORD_PATTERNS = [/[\w\-.:+=@~%]+/g, /[\w\-.:~]+/g, /[\w\-:]+/g, /[\w-]+/g, /[A-Za-z0-9]+/g] as const;

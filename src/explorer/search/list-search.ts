@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
 import { getMessageWithServer } from '../../model/text/error-message.ts';
 
-export interface SearchResult {
+interface SearchResult {
   readonly definition: ResourceDefinition;
   readonly item: Item;
 }

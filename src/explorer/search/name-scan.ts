@@ -14,9 +14,9 @@ interface NameScanOptions {
 }
 
 /** Pages that are read before the user is asked to continue. */
-export const PAGES_PER_PASS = 10;
+const PAGES_PER_PASS = 10;
 /** Matches that are added before the user is asked to continue. */
-export const MATCHES_PER_PASS = 20;
+const MATCHES_PER_PASS = 20;
 const FIRST_INTERVAL = 250;
 const INTERVAL = 100;
 /** Milliseconds between reports while the whole list is read. */

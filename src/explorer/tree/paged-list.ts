@@ -28,7 +28,7 @@ const MAX_EXTRA_ITEMS = 10;
 const MAX_PAGE_SIZE = 100;
 
 /** Item cap of one list. */
-export const MAX_ITEMS = 100_000;
+const MAX_ITEMS = 100_000;
 
 /** Consecutive pages without new items after which loading pauses. */
 const MAX_EMPTY_PAGES = 5;

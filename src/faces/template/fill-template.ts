@@ -7,8 +7,6 @@ import { TemplateError, type Phase, type Span } from './nodes.ts';
 import { parse } from './parse/parse.ts';
 import type { Budget, Steps } from './values.ts';
 
-export type { Phase };
-
 /** Lines and columns are 1-based. */
 interface PlaceholderPosition {
   /** source of the `{{…}}`, truncated to 200 characters */

@@ -1,10 +1,10 @@
 import { compareItems, OrderedList } from '../../model/ordered-list.ts';
 import type { LogEntry } from '../entry.ts';
 
-export const DEFAULT_LIMIT = 10_000;
+const DEFAULT_LIMIT = 10_000;
 const MAX_LIMIT = 100_000;
 /** Characters of JSON stored in total; beyond that the oldest entries keep their row and lose their JSON. */
-export const MAX_TEXT = 64 * 1024 * 1024;
+const MAX_TEXT = 64 * 1024 * 1024;
 
 /** Effect of one change of the buffer. */
 export interface BufferChange {

@@ -17,7 +17,7 @@ import { getActiveFilters } from './failures-mode.ts';
 
 export const LINK_PATH = '/logs';
 /** Longest link in UTF-8 bytes. */
-export const MAX_LINK_BYTES = 2048;
+const MAX_LINK_BYTES = 2048;
 const EXTENSION_ID = 'smart-objects.smart-object-explorer';
 
 /** Milliseconds since the epoch. `started`: when this window was opened. */

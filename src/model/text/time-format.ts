@@ -1,5 +1,5 @@
 /** Formats times in the user's locale and zone. */
-import { formatUnit, getDateLocale, getDisplayLanguage } from '../../platform/text/localization.ts';
+import { getDateLocale, getDisplayLanguage } from '../../platform/text/localization.ts';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400_000],
@@ -25,12 +25,6 @@ export function formatTimeDistance(time: number, now: number): string {
     time > now ? count : -count,
     unit,
   );
-}
-
-/** `2 hours`, `65 minutes`, `1 second`: in the largest unit of which there are two or more. */
-export function formatDuration(milliseconds: number): string {
-  const [count, unit] = splitDuration(milliseconds);
-  return formatUnit(count, unit, { unitDisplay: 'long' });
 }
 
 /** Returns a duration in the largest unit of which there are two or more. */

@@ -19,7 +19,7 @@ import { formatNumber } from '../text/localization.ts';
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Background reads a second, and also the burst after an idle period. */
-export const BACKGROUND_RATE = 10;
+const BACKGROUND_RATE = 10;
 
 /** The result of one attempt, for the log: without credential and body, secret query values masked. */
 export interface RequestRecord {

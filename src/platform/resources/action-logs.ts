@@ -38,7 +38,7 @@ export const actionLog = z.looseObject({
   when_created: dateTime,
 });
 
-export const listActionLogs = defineOperation({
+const listActionLogs = defineOperation({
   method: 'GET',
   path: '/ebus/action-logs',
   repeatable: true,

@@ -8,7 +8,7 @@ import { dateTime, undocumented, optional } from '../schema.ts';
 import { permission } from './permission.ts';
 import { pluralize } from '../text/localization.ts';
 
-export const apiKey = z.looseObject({
+const apiKey = z.looseObject({
   id: optional(z.string()),
   name: optional(z.string()),
   wallet_id: undocumented,
@@ -21,7 +21,7 @@ export const apiKey = z.looseObject({
   when_modified: optional(dateTime),
 });
 
-export const listApiKeys = defineOperation({
+const listApiKeys = defineOperation({
   method: 'GET',
   path: '/api-keys',
   repeatable: true,

@@ -27,7 +27,7 @@ export const storedAsset = z.looseObject({
   when_created: dateTime,
 });
 
-export const listAssets = defineOperation({
+const listAssets = defineOperation({
   method: 'GET',
   path: '/assets',
   repeatable: true,

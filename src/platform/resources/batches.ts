@@ -10,7 +10,7 @@ import { pluralize } from '../text/localization.ts';
 
 const batchStates = ['pending', 'processing', 'completed', 'failed'] as const;
 
-export const batch = z.looseObject({
+const batch = z.looseObject({
   id: z.string(),
   hash: z.string(),
   prev_hash: optional(z.string()),
@@ -41,7 +41,7 @@ export const batch = z.looseObject({
   when_created: dateTime,
 });
 
-export const getBatch = defineOperation({
+const getBatch = defineOperation({
   method: 'GET',
   path: '/batches/{batchId}',
   repeatable: true,

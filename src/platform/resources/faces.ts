@@ -18,7 +18,7 @@ export const face = z.looseObject({
   when_modified: dateTime,
 });
 
-export const listFaces = defineOperation({
+const listFaces = defineOperation({
   method: 'GET',
   path: '/faces',
   repeatable: true,

@@ -22,7 +22,7 @@ export const messageTemplate = z.looseObject({
   when_created: dateTime,
 });
 
-export const listMessageTemplates = defineOperation({
+const listMessageTemplates = defineOperation({
   method: 'GET',
   path: '/messages/templates',
   repeatable: true,

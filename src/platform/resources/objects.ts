@@ -44,7 +44,7 @@ export const objectExtras = z.looseObject({
   actions: optional(z.array(z.looseObject({ template_id: z.string(), actions: z.array(z.string()) }))),
 });
 
-export const listObjects = defineOperation({
+const listObjects = defineOperation({
   method: 'GET',
   path: '/objects',
   repeatable: true,
@@ -65,7 +65,7 @@ export const listObjects = defineOperation({
   permission: { resource: 'objects', verb: 'read' },
 });
 
-export const getObject = defineOperation({
+const getObject = defineOperation({
   method: 'GET',
   path: '/objects/{objectId}',
   repeatable: true,

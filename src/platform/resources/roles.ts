@@ -8,7 +8,7 @@ import { dateTime, optional } from '../schema.ts';
 import { permission } from './permission.ts';
 import { pluralize } from '../text/localization.ts';
 
-export const role = z.looseObject({
+const role = z.looseObject({
   id: z.string(),
   name: z.string(),
   description: optional(z.string()),

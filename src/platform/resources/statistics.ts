@@ -39,7 +39,7 @@ export const actionExecutions = defineOperation({
   permission: { resource: 'stats.actions', verb: 'read' },
 });
 
-export const actionFees = defineOperation({
+const actionFees = defineOperation({
   method: 'GET',
   path: '/stats/actions/fees',
   repeatable: true,
@@ -47,7 +47,7 @@ export const actionFees = defineOperation({
   permission: { resource: 'stats.actions', verb: 'read' },
 });
 
-export const objectCreations = defineOperation({
+const objectCreations = defineOperation({
   method: 'GET',
   path: '/stats/objects/creation',
   repeatable: true,

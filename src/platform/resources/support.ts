@@ -7,7 +7,7 @@ import { nonEmptyStrings, defineResource } from '../resource.ts';
 import { dateTime, undocumented, optional } from '../schema.ts';
 import { assetReference } from './shared-schemas.ts';
 
-export const supportMessage = z.looseObject({
+const supportMessage = z.looseObject({
   id: z.string(),
   wallet_id: z.string(),
   title: undocumented,
@@ -17,7 +17,7 @@ export const supportMessage = z.looseObject({
   when_created: dateTime,
 });
 
-export const listSupport = defineOperation({
+const listSupport = defineOperation({
   method: 'GET',
   path: '/support',
   repeatable: true,

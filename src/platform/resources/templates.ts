@@ -10,7 +10,7 @@ import { assetReference, factory, objectMetadata, templateAction } from './share
 const name = z.string().check(z.maxLength(255));
 
 /** `GET /public/templates` */
-export const publicTemplate = z.looseObject({
+const publicTemplate = z.looseObject({
   id: z.string(),
   name,
   object: z.looseObject({ metadata: objectMetadata, custom: optional(freeForm) }),
@@ -39,7 +39,7 @@ export const template = z.looseObject({
   when_modified: dateTime,
 });
 
-export const listPublicTemplates = defineOperation({
+const listPublicTemplates = defineOperation({
   method: 'GET',
   path: '/public/templates',
   repeatable: true,
@@ -52,7 +52,7 @@ export const listPublicTemplates = defineOperation({
   },
 });
 
-export const getTemplate = defineOperation({
+const getTemplate = defineOperation({
   method: 'GET',
   path: '/templates/{templateId}',
   repeatable: true,

@@ -126,11 +126,6 @@ function getNumberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format;
 }
 
-/** Returns the number of forms of a plural message in a language. */
-export function countPluralForms(tag: string): number {
-  return getPluralCategories(new Intl.PluralRules(tag)).length;
-}
-
 /**
  * Selects the form of a message for `count` and fills its placeholders: `{0}` with the count, `{1}` and so on with
  * `values`. `message`: whole sentences separated by `|`, one for each plural form of the language, as returned by

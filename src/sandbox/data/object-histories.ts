@@ -22,7 +22,7 @@ export interface LogPlan {
   readonly error?: string;
 }
 
-export interface ObjectHistory {
+interface ObjectHistory {
   readonly nonce: number;
   readonly changed: number;
 }

@@ -99,7 +99,7 @@ export const facesProtocol = defineProtocol({
   },
 });
 
-export const SIZES = ['free', 'card', 'phone', 'wide'] as const;
+const SIZES = ['free', 'card', 'phone', 'wide'] as const;
 /** The part of the stored state that only the view uses. */
 export const storedViewStateSchema = z.object({
   look: z.catch(

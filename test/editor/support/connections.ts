@@ -54,7 +54,7 @@ export async function startRecordingServer(): Promise<RecordingServer> {
 }
 
 /** A received request, with all parts that may contain a secret. */
-export interface CapturedRequest {
+interface CapturedRequest {
   readonly method: string;
   readonly path: string;
   readonly credential: string;

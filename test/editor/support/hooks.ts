@@ -18,7 +18,7 @@ import type { Ui } from '../../../src/ui/ui.ts';
 import { FakeLog, FakeUi } from './fake-ui.ts';
 import { FakeSecrets } from './fake-secrets.ts';
 
-export interface TestCredential {
+interface TestCredential {
   readonly apiKey?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
-import { MAX_RESULT_LENGTH, formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
+import { formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
 import { defineRunTool, readRunCall } from '../../../src/agents/run-tool.ts';
 import { runTool, ToolInputError, type ToolContext } from '../../../src/agents/tool.ts';
 import { tools } from '../../../src/agents/tools.ts';
@@ -13,6 +13,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createRecord } from '../actions/support.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 
+const MAX_RESULT_LENGTH = 24_000;
 type Transport = ReturnType<typeof createTransport>;
 const SECRET = 'canary-7f3e9a1c';
 const never = new AbortController().signal;

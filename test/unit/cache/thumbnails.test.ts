@@ -3,15 +3,10 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
-import {
-  createDataUri,
-  fetchPicture,
-  MAX_PICTURE_BYTES,
-  getPictureUrl,
-  resolvePictureUrl,
-} from '../../../src/cache/picture.ts';
+import { createDataUri, fetchPicture, getPictureUrl, resolvePictureUrl } from '../../../src/cache/picture.ts';
 import { Thumbnails } from '../../../src/cache/thumbnails.ts';
 
+const MAX_PICTURE_BYTES = 64 * 1024;
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 const base = 'https://api.example.com/v1';
 const object = (image: Record<string, unknown>): unknown => ({ metadata: { image: { id: 'a', ...image } } });

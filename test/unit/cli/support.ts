@@ -12,7 +12,7 @@ const { PATH, XDG_DATA_HOME } = process.env;
 const OWN_ENVIRONMENT = { PATH, XDG_DATA_HOME };
 
 /** A response: status and JSON body; `undefined`: none. */
-export type Answer = { readonly status: number; readonly body: unknown } | undefined;
+type Answer = { readonly status: number; readonly body: unknown } | undefined;
 
 export interface Platform {
   readonly baseUrl: string;

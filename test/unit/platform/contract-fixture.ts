@@ -15,14 +15,14 @@ import type { Drift } from '../../../src/platform/schema.ts';
 import { getList, type Endpoint, type Query } from '../../support/platform-contract.ts';
 import { useServers } from '../../support/platform-client.ts';
 
-export const definitions: readonly ResourceDefinition[] = Object.values(registry);
+const definitions: readonly ResourceDefinition[] = Object.values(registry);
 export const lists = new Map(
   definitions.flatMap((definition) =>
     definition.list === undefined ? [] : [[getOperationKey(definition.list.operation), definition] as const],
   ),
 );
 
-export function getOperationKey(operation: operations.Operation): string {
+function getOperationKey(operation: operations.Operation): string {
   return operations.getOperationName(operation);
 }
 
@@ -93,7 +93,7 @@ export function toPlain(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
@@ -130,7 +130,7 @@ export function useContractServer(): ContractFixture {
   };
 }
 
-export const series: Readonly<Record<string, (client: PlatformClient) => Promise<Page>>> = {
+const series: Readonly<Record<string, (client: PlatformClient) => Promise<Page>>> = {
   'GET /stats/actions/execution': (client) => client.statistics(statisticsSeries[0], {}),
   'GET /stats/actions/fees': (client) => client.statistics(statisticsSeries[1], {}),
   'GET /stats/objects/creation': (client) => client.statistics(statisticsSeries[2], {}),
@@ -153,7 +153,7 @@ export function sendListRequest(client: PlatformClient, name: string, query: ope
   return client.statistics({ operation }, query);
 }
 
-export const WHEN = '2026-03-02T10:00:00Z';
+const WHEN = '2026-03-02T10:00:00Z';
 
 /** A value for each parameter, and its form in the query. */
 export function filled(

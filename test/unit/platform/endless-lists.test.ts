@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { LiveData } from '../../../src/actions/language/live-data.ts';
 import { PagedList } from '../../../src/explorer/tree/paged-list.ts';
 import type { PlatformError } from '../../../src/platform/errors.ts';
-import { isEndlessListError, MAX_IDLE_PAGES, MAX_PAGES, paginate } from '../../../src/platform/paginate.ts';
+import { isEndlessListError, MAX_IDLE_PAGES, paginate } from '../../../src/platform/paginate.ts';
 import { readPage, type Page } from '../../../src/platform/page.ts';
 import { RateLimiter } from '../../../src/platform/requests/rate-limiter.ts';
 import { registry } from '../../../src/platform/registry.ts';
-import { BACKGROUND_RATE } from '../../../src/platform/requests/request-sender.ts';
 import type { LocalServer } from '../../support/http/servers.ts';
 import { useServers } from '../../support/platform-client.ts';
 
+const BACKGROUND_RATE = 10;
+const MAX_PAGES = 10_000;
 /** The item ids of each page. */
 type Pages = (page: number) => readonly string[];
 

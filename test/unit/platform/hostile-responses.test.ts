@@ -8,7 +8,6 @@ import type { PlatformClient } from '../../../src/platform/client.ts';
 import type { ClientOptions } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { limitJson, MAX_JSON_DEPTH, MAX_JSON_VALUES, TOO_DEEP } from '../../../src/platform/json/json-limits.ts';
-import { MAX_PAGE_ITEMS } from '../../../src/platform/page.ts';
 import { formatJson } from '../../../src/platform/json/format-json.ts';
 import { redactText } from '../../../src/platform/text/redact.ts';
 import { redactBody } from '../../../src/platform/requests/server-message.ts';
@@ -18,6 +17,7 @@ import { createCertificateAuthority } from '../../support/http/certificate-autho
 import type { LocalServer } from '../../support/http/servers.ts';
 import { createTestClient, useServers } from '../../support/platform-client.ts';
 
+const MAX_PAGE_ITEMS = 10_000;
 v8.setFlagsFromString('--expose-gc');
 globalThis.gc ??= vm.runInNewContext('gc') as typeof globalThis.gc;
 

@@ -3,24 +3,11 @@ import assert from 'node:assert/strict';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
 import { getOperationName, type Operation } from '../../../src/platform/operation.ts';
-import { listActionLogs } from '../../../src/platform/resources/action-logs.ts';
+import { registry } from '../../../src/platform/registry.ts';
 import { executeAction } from '../../../src/platform/resources/actions.ts';
-import { listApiKeys } from '../../../src/platform/resources/api-keys.ts';
-import { listAssets } from '../../../src/platform/resources/assets.ts';
-import { getBatch } from '../../../src/platform/resources/batches.ts';
-import { listFaces } from '../../../src/platform/resources/faces.ts';
 import { confirmInvite } from '../../../src/platform/resources/invites.ts';
-import { listMessageTemplates } from '../../../src/platform/resources/message-templates.ts';
-import { getObject, listObjects } from '../../../src/platform/resources/objects.ts';
 import { getDefaultRole, getMyRole, getRole } from '../../../src/platform/resources/roles.ts';
-import {
-  actionExecutions,
-  actionFees,
-  objectCreations,
-  statisticsSeries,
-} from '../../../src/platform/resources/statistics.ts';
-import { listSupport } from '../../../src/platform/resources/support.ts';
-import { getTemplate, listPublicTemplates } from '../../../src/platform/resources/templates.ts';
+import { statisticsSeries } from '../../../src/platform/resources/statistics.ts';
 import { registerWallet } from '../../../src/platform/resources/wallets.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
@@ -53,23 +40,35 @@ const list = (operation: Operation, run: Call['run']): Call => ({ operation, sha
 const one = (operation: Operation, run: Call['run']): Call => ({ operation, shape: 'one', run });
 
 const calls: readonly Call[] = [
-  list(listApiKeys, (client) => items(client.listPage('api-keys'))),
-  list(listPublicTemplates, (client) => items(client.listPage('templates'))),
-  list(listObjects, (client) => items(client.listPage('objects'))),
-  list(listSupport, (client) => items(client.listPage('support'))),
-  list(listActionLogs, (client) => items(client.listPage('action-logs'))),
-  list(listFaces, (client) => items(client.listPage('faces'))),
-  list(listAssets, (client) => items(client.listPage('assets'))),
-  list(listMessageTemplates, (client) => items(client.listPage('message-templates'))),
-  one(getTemplate, (client, { template }) => client.read('templates', [template])),
-  one(getObject, (client, { object }) => client.read('objects', [object])),
-  one(getBatch, (client, { batch }) => client.read('batches', [batch])),
+  list(registry['api-keys'].list.operation, (client) => items(client.listPage('api-keys'))),
+  list(registry.templates.list.operation, (client) => items(client.listPage('templates'))),
+  list(registry.objects.list.operation, (client) => items(client.listPage('objects'))),
+  list(registry.support.list.operation, (client) => items(client.listPage('support'))),
+  list(registry['action-logs'].list.operation, (client) => items(client.listPage('action-logs'))),
+  list(registry.faces.list.operation, (client) => items(client.listPage('faces'))),
+  list(registry.assets.list.operation, (client) => items(client.listPage('assets'))),
+  list(registry['message-templates'].list.operation, (client) => items(client.listPage('message-templates'))),
+  one(registry.templates.read.operation, (client, { template }) => client.read('templates', [template])),
+  one(registry.objects.read.operation, (client, { object }) => client.read('objects', [object])),
+  one(registry.batches.read.operation, (client, { batch }) => client.read('batches', [batch])),
   one(getRole, (client, { organization, role }) => client.read('roles', [organization, role])),
   one(getDefaultRole, (client, { organization }) => client.read('roles', [organization, 'default'])),
   one(getMyRole, (client, { organization }) => client.read('roles', [organization, 'myrole'])),
-  { operation: actionExecutions, shape: 'points', run: (client) => items(client.statistics(statisticsSeries[0], {})) },
-  { operation: actionFees, shape: 'points', run: (client) => items(client.statistics(statisticsSeries[1], {})) },
-  { operation: objectCreations, shape: 'points', run: (client) => items(client.statistics(statisticsSeries[2], {})) },
+  {
+    operation: statisticsSeries[0].operation,
+    shape: 'points',
+    run: (client) => items(client.statistics(statisticsSeries[0], {})),
+  },
+  {
+    operation: statisticsSeries[1].operation,
+    shape: 'points',
+    run: (client) => items(client.statistics(statisticsSeries[1], {})),
+  },
+  {
+    operation: statisticsSeries[2].operation,
+    shape: 'points',
+    run: (client) => items(client.statistics(statisticsSeries[2], {})),
+  },
   {
     operation: registerWallet,
     shape: 'tokens',
@@ -287,7 +286,12 @@ suite('operations × faults', () => {
   });
 
   test('a repeated cursor ends the paging', async () => {
-    sandbox.faults.add({ fault: 'repeatedCursor', route: getOperationName(listActionLogs), after: 1, count: null });
+    sandbox.faults.add({
+      fault: 'repeatedCursor',
+      route: getOperationName(registry['action-logs'].list.operation),
+      after: 1,
+      count: null,
+    });
     let pages = 0;
     for await (const _page of client.listPages('action-logs', { limit: 5 })) pages++;
     assert.equal(pages, 2);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { getObject, listObjects } from '../../../src/platform/resources/objects.ts';
+import { registry } from '../../../src/platform/registry.ts';
 import { getRole } from '../../../src/platform/resources/roles.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat, buildUrl, type Target } from '../../../src/platform/target.ts';
@@ -18,7 +18,7 @@ suite('buildUrl', () => {
   test('every parameter as the contract names it', () => {
     const url = buildUrl(
       target,
-      listObjects,
+      registry.objects.list.operation,
       {},
       {
         org_id: 'a b&c',
@@ -47,7 +47,7 @@ suite('buildUrl', () => {
     const queryFormat = { ascending: '1', descending: '-1', flag: 'yes', dateFormat: 'unixSeconds' } as const;
     const url = buildUrl(
       { ...target, queryFormat },
-      listObjects,
+      registry.objects.list.operation,
       {},
       { order: 'ascending', faces: true, when_created: { gte: '2026-01-01T00:00:00Z' } },
     );
@@ -56,7 +56,12 @@ suite('buildUrl', () => {
 
   test('a filtering flag is also sent as false', () => {
     const query = (dropped: boolean, flag = 'true'): string =>
-      buildUrl({ ...target, queryFormat: { ...target.queryFormat, flag } }, listObjects, {}, { dropped }).search;
+      buildUrl(
+        { ...target, queryFormat: { ...target.queryFormat, flag } },
+        registry.objects.list.operation,
+        {},
+        { dropped },
+      ).search;
     assert.deepEqual([query(true), query(false)], ['?dropped=true', '?dropped=false']);
     assert.deepEqual([query(true, '1'), query(false, '1')], ['?dropped=1', '?dropped=0']);
   });
@@ -72,7 +77,7 @@ suite('buildUrl', () => {
         (id) => {
           let url: URL;
           try {
-            url = buildUrl(target, getObject, { objectId: id }, {});
+            url = buildUrl(target, registry.objects.read.operation, { objectId: id }, {});
           } catch (error) {
             assert.ok(error instanceof PlatformError && error.code === 'badRequest' && error.detail.sent === false);
             assert.ok(['', '.', '..'].includes(id));

@@ -16,7 +16,7 @@ export interface Reply {
 
 export type SendRequest = (path: string, options?: SendRequestOptions) => Promise<Reply>;
 
-export interface SendRequestOptions {
+interface SendRequestOptions {
   readonly method?: string;
   /** sent as JSON */
   readonly body?: unknown;

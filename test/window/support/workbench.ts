@@ -2,7 +2,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 /** `id`: value of `workbench.colorTheme`; `label`: in the picker; `marker`: class of the workbench. */
-export const THEMES = {
+const THEMES = {
   dark: { id: 'Dark Modern', label: 'Dark Modern', marker: 'vs-dark' },
   light: { id: 'Light Modern', label: 'Light Modern', marker: 'vs' },
   highContrastDark: { id: 'Default High Contrast', label: 'Dark High Contrast', marker: 'hc-black' },

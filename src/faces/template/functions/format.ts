@@ -19,7 +19,7 @@ const MAX_DEPTH = 500;
 const MAX_WIDTH = 10_000;
 
 /** Formats a value like `%v`. */
-export function formatValue(value: Value, budget: Budget, depth = 0): string {
+function formatValue(value: Value, budget: Budget, depth = 0): string {
   if (depth > MAX_DEPTH) throw createExecutionError(l10n.t('The value is nested too deeply to be printed'));
   budget.spend(1);
   if (isList(value)) {

@@ -16,7 +16,7 @@ import {
 } from '../nodes.ts';
 
 /** Maximum nesting of lists and parentheses. */
-export const MAX_NESTING = 200;
+const MAX_NESTING = 200;
 
 /** Maximum number of variables in scope: each use of a variable looks it up among them. */
 const MAX_VARIABLES = 1000;

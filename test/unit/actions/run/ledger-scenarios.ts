@@ -25,7 +25,7 @@ export interface Scenario {
   readonly check?: (run: RunRecord) => void;
 }
 
-export const fault = (one: Fault): Plan => ({ fault: one });
+const fault = (one: Fault): Plan => ({ fault: one });
 export const status = (code: number, when: 'before' | 'after', retryAfter?: string): Plan =>
   fault({ kind: 'status', when, status: code, ...(retryAfter !== undefined && { retryAfter }) });
 const probable = (run: RunRecord): void => {

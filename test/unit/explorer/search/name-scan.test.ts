@@ -1,9 +1,11 @@
 /** Searching names page by page: what is loaded first, limits, pausing, failures. */
 import assert from 'node:assert/strict';
-import { MATCHES_PER_PASS, NameScan, PAGES_PER_PASS } from '../../../../src/explorer/search/name-scan.ts';
+import { NameScan } from '../../../../src/explorer/search/name-scan.ts';
 import { Item, type Page } from '../../../../src/platform/page.ts';
 import { objects } from '../../../../src/platform/resources/objects.ts';
 
+const MATCHES_PER_PASS = 20;
+const PAGES_PER_PASS = 10;
 const item = (id: string, name: string): Item => new Item({ id, metadata: { name } }, objects.schema);
 const getName = ({ raw }: Item): string => objects.summary(raw).title;
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/model/session/session.ts';
-import { parseEntry, MAX_ENTRY_LENGTH } from '../../../../src/logs/entry.ts';
+import { parseEntry } from '../../../../src/logs/entry.ts';
 import { buildChain, getChainLink, type ChainLink, type Mark } from '../../../../src/logs/history/chain.ts';
 import { diffValues } from '../../../../src/logs/history/diff-values.ts';
 import { readHistory } from '../../../../src/logs/history/read-history.ts';
 
+const MAX_ENTRY_LENGTH = 32_768;
 function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): ChainLink {
   const raw = {
     id,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { formatLink, MAX_LINK_BYTES, parseLink, describeViewState } from '../../../../src/logs/view/link.ts';
+import { formatLink, parseLink, describeViewState } from '../../../../src/logs/view/link.ts';
 import { getActiveFilters } from '../../../../src/logs/view/failures-mode.ts';
 import { getBounds } from '../../../../src/logs/stream/query.ts';
 import { formatLocalTime } from '../../../../src/model/text/time-format.ts';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
 import { TIME_RANGES, viewStateSchema, type ViewState } from '../../../../src/webviews/protocol/logs.ts';
 
+const MAX_LINK_BYTES = 2048;
 suite('links to log views', () => {
   const id = fc.string({ minLength: 1, maxLength: 30 }).map((text) => text.toWellFormed());
   const states: fc.Arbitrary<ViewState> = fc.record(

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
 import { toPlainLines, toPlainText } from '../../../../src/platform/text/plain-text.ts';
 import {
-  formatDuration,
   formatLocalTime,
   formatRelativeTime,
   formatTimeDistance,
@@ -34,16 +33,16 @@ suite('plain text', () => {
 
   test('durations use the largest unit with at least two', () => {
     const durations = [0, 1000, 119_999, 120_000, 65 * 60_000, 2 * 3_600_000, 50 * 3_600_000].map((time) =>
-      formatDuration(time),
+      formatTimeDistance(0, time),
     );
     assert.deepEqual(durations, [
-      '0 seconds',
-      '1 second',
-      '119 seconds',
-      '2 minutes',
-      '65 minutes',
-      '2 hours',
-      '2 days',
+      '0 seconds ago',
+      '1 second ago',
+      '119 seconds ago',
+      '2 minutes ago',
+      '65 minutes ago',
+      '2 hours ago',
+      '2 days ago',
     ]);
   });
 
