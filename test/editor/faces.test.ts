@@ -347,8 +347,14 @@ suite('faces', () => {
   });
 
   test('a missing face keeps its panel, which shows the reason', async () => {
-    await preview({ connection: CONNECTION, kind: 'faces', id: 'no-such-face' });
-    await waitForFaceTab(CONNECTION);
+    const posts = recordPosts();
+    try {
+      await preview({ connection: CONNECTION, kind: 'faces', id: 'no-such-face' });
+      await waitForFaceTab(CONNECTION);
+      await eventually(() => (JSON.stringify(posts.messages).includes('No resource with this ID') ? true : undefined));
+    } finally {
+      posts.restore();
+    }
   });
 
   // The last two tests add a connection: with a second one, commands without an argument let the user choose.
