@@ -173,7 +173,15 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
   if (entry.kind === 'drop') checkCoordinates(file, value, findings);
   checkAddresses(kind.fields, value, findings);
   for (const field of kind.fields) {
-    if (field.optional === true || getProperty(value, field.name) !== undefined) continue;
+    const written = getProperty(value, field.name);
+    if (written?.value === '' && field.ids !== undefined && field.optional !== true)
+      findings.add(
+        getSpan(written),
+        'emptyField',
+        'error',
+        l10n.t('{0} is empty. Enter {1}', `\`${field.name}\``, field.about),
+      );
+    if (field.optional === true || written !== undefined) continue;
     if (field.name === 'id' && (getMember(value, 'object_id') ?? getMember(value, 'objectId')) !== undefined) continue;
     if (field.name === 'template_id' && getMember(value, 'templateId') !== undefined) continue;
     findings.add(
@@ -188,6 +196,7 @@ function checkEntry(file: ActionFile, entry: ActionEntry, findings: Findings): v
           edits: () => insertMembers(file.text, value, `${JSON.stringify(field.name)}: ${field.sample}`),
         },
       ],
+      field.name,
     );
   }
 }

@@ -19,6 +19,8 @@ export interface Finding extends Span {
   readonly severity: Severity;
   readonly message: string;
   readonly fixes: readonly Fix[];
+  /** the field of the action that is missing */
+  readonly field?: string;
 }
 
 /** Findings that are reported of one file. */
@@ -34,7 +36,15 @@ export class Findings {
   }
 
   /** Adds one, unless the list is full. An empty span becomes one character long. */
-  add({ offset, length }: Span, code: string, severity: Severity, message: string, fixes: readonly Fix[] = []): void {
-    if (!this.isFull) this.list.push({ code, severity, message, offset, length: Math.max(length, 1), fixes });
+  add(
+    { offset, length }: Span,
+    code: string,
+    severity: Severity,
+    message: string,
+    fixes: readonly Fix[] = [],
+    field?: string,
+  ): void {
+    const finding = { code, severity, message, offset, length: Math.max(length, 1), fixes };
+    if (!this.isFull) this.list.push({ ...finding, ...(field !== undefined && { field }) });
   }
 }
