@@ -96,3 +96,11 @@ function createRemoval(text: string, start: number, end: number): Edit {
 }
 
 const TRAILING_SPACE = /[ \t]*(?:\r?\n)?/y;
+
+/** The text with edits that do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toReversed()
+    .sort((a, b) => b.offset - a.offset)
+    .reduce((out, edit) => out.slice(0, edit.offset) + edit.text + out.slice(edit.offset + edit.length), text);
+}

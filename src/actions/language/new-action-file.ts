@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { formatError } from '../../model/text/error-message.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
 import type { LiveDataBySession } from './live-data.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
 import { requireSession } from '../../model/session/require-session.ts';
+import { pickId } from './pick-id.ts';
 
 /** A resource or run that a command passes. */
 interface ResourceReference {
@@ -17,12 +17,14 @@ interface ResourceReference {
   readonly id: string;
 }
 
-/** Without an id: an action instead of a list that could not be read. */
-interface Choice extends vscode.QuickPickItem {
-  readonly id?: string;
+/** The text of a new action file. */
+interface NewAction {
+  readonly text: string;
+  /** of what it was created from */
+  readonly connection?: string;
 }
 
-/** Creates action files for a kind of action, a resource, or an earlier run. */
+/** Creates the texts of action files for a kind of action, a resource, or an earlier run. */
 export class ActionFileCreator {
   readonly #services: Services;
   readonly #liveData: LiveDataBySession;
@@ -38,87 +40,59 @@ export class ActionFileCreator {
    * Prompts for a kind of action and its target. Resolves with `undefined` if cancelled. Rejects with PlatformError if
    * a template cannot be read.
    */
-  async create(): Promise<vscode.TextDocument | undefined> {
-    const { sessions, ui } = this.#services;
+  async create(): Promise<NewAction | undefined> {
     const kind = (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
     const idField = getActionKind(kind)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
-    const ids = idField?.ids === 'templates' ? idField.ids : 'objects';
-    if (idField === undefined) return openNewFile(formatActionFile(kind, {}));
-    for (;;) {
-      const session = sessions.active;
-      if (session === undefined) return openNewFile(formatActionFile(kind, {}));
-      const chosen = await ui.pickOrType<Choice>(this.#getChoices(session, ids), {
-        title:
-          ids === 'templates'
-            ? l10n.t('Select a template of {0}', session.heading)
-            : l10n.t('Select an object of {0}', session.heading),
-        placeHolder: l10n.t('Select one, or enter an ID'),
-        formatTypedLabel: (text) => l10n.t('Use ID {0}', text),
-      });
-      if (chosen === undefined) return undefined;
-      const id = typeof chosen === 'string' ? chosen : chosen.id;
-      if (id === '') return openNewFile(formatActionFile(kind, {}));
-      if (id !== undefined && kind === 'mint')
-        return openNewFile(formatActionFile(kind, getMintValues(id, await this.#readTemplate(session, id))));
-      if (id !== undefined) return openNewFile(formatActionFile(kind, { [idField.name]: JSON.stringify(id) }));
-      // Shows the list again, after sign-in or for another try.
-      if (session.signedOutReason !== undefined)
-        await vscode.commands.executeCommand('smartObjects.signIn', session.profile.name);
-    }
-  }
-
-  /** The known resources, or why there are none. */
-  async #getChoices(session: Session, ids: 'templates' | 'objects'): Promise<readonly Choice[]> {
-    const byHand: Choice = { label: l10n.t('None. Enter the ID in the file'), alwaysShow: true, id: '' };
-    const { signedOutReason: signedOutBecause } = session;
-    if (signedOutBecause !== undefined)
-      return [byHand, { label: l10n.t('Sign In…'), detail: signedOutBecause, alwaysShow: true }];
-    try {
-      const known = await this.#liveData.get(session).list(ids);
-      const { name: connection } = session.profile;
-      const label =
-        ids === 'templates' ? l10n.t('No templates on {0}', connection) : l10n.t('No objects on {0}', connection);
-      const none = { label, alwaysShow: true, id: '' };
-      return [
-        byHand,
-        ...(known.length === 0 ? [none] : []),
-        ...known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id })),
-      ];
-    } catch (error) {
-      const what = ids === 'templates' ? l10n.t('Read templates') : l10n.t('Read objects');
-      return [byHand, { label: l10n.t('Retry'), detail: formatError(what, error), alwaysShow: true }];
-    }
+    const session = this.#services.sessions.active;
+    if (idField?.ids === undefined || session === undefined) return { text: formatActionFile(kind, {}) };
+    const none = l10n.t('None. Enter the ID in the file');
+    const options = { services: this.#services, liveData: this.#liveData, store: this.#store, none };
+    const id = await pickId(options, session, idField.ids);
+    if (id === undefined) return undefined;
+    const values =
+      id === ''
+        ? {}
+        : kind === 'mint'
+          ? getMintValues(id, await this.#readTemplate(session, id))
+          : { [idField.name]: JSON.stringify(id) };
+    return { text: formatActionFile(kind, values), connection: session.profile.name };
   }
 
   /**
-   * Creates a file from a resource or a run. Rejects with PlatformError if the resource cannot be read, and with Error
-   * for other arguments.
+   * Creates an action from a resource or a run; `kind`: that of the action, which is prompted for without it. Rejects with
+   * PlatformError if the resource cannot be read, and with Error for other arguments.
    */
-  async createFrom(argument: unknown): Promise<vscode.TextDocument | undefined> {
+  async createFrom(argument: unknown, kind?: string): Promise<NewAction | undefined> {
     const run = getRunId(argument);
     if (run !== undefined) {
       await this.#store.load();
       const record = this.#store.get(run);
       if (record === undefined) throw new Error(l10n.t('This run is no longer in the history'));
-      return openNewFile(record.source);
+      return { text: record.source, connection: record.connection };
     }
     const resource = getResource(argument);
     if (resource === undefined) return this.create();
-    const session = requireSession(this.#services.sessions, resource.connection);
-    if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined);
+    const { connection } = resource;
+    const session = requireSession(this.#services.sessions, connection);
+    const text = await this.#formatFrom(session, resource, kind);
+    return text === undefined ? undefined : { text, connection };
+  }
+
+  async #formatFrom(session: Session, resource: ResourceReference, kind?: string): Promise<string | undefined> {
+    if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined, kind);
     if (resource.kind === 'objects') {
       const object = await this.#liveData.get(session).read('objects', resource.id);
       const template = object?.['template_id'];
-      if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {});
-      return openNewFile(formatActionFile('update', { id: JSON.stringify(resource.id) }));
+      if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {}, kind);
+      return formatActionFile(kind ?? 'update', { id: JSON.stringify(resource.id) });
     }
     if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
     throw new Error(l10n.t('Action files are created from templates, objects, action logs and runs'));
   }
 
   /** The action of a log, as far as the log shows it. */
-  async #fromLog(session: Session, id: string): Promise<vscode.TextDocument | undefined> {
+  async #fromLog(session: Session, id: string): Promise<string | undefined> {
     const { raw } = (await session.client.read('action-logs', [id])).item;
     const log = isObject(raw) ? raw : {};
     const name = log['action_name'] ?? log['name'];
@@ -127,26 +101,30 @@ export class ActionFileCreator {
     const fields: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
     const kind = typeof name === 'string' ? name : (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
-    if (isObject(fields)) return openNewFile(`${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`);
+    if (isObject(fields)) return `${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`;
     const list: unknown = log['affected_objects'];
     const object: unknown = Array.isArray(list) ? list[0] : undefined;
-    return openNewFile(formatActionFile(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {}));
+    return formatActionFile(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {});
   }
 
   /**
-   * Prompts for a kind of action on resources of a kind, and creates a file that takes their ids from the rows of a batch. Resolves
-   * with `undefined` if cancelled. Rejects with Error if no action is known for them.
+   * Creates an action that takes the ids of resources of a kind from the rows of a batch; `kind`: that of the action, which is
+   * prompted for without it. Resolves with `undefined` if cancelled. Rejects with Error if the action is not known for them.
    */
-  async createForRows(resourceKind: string): Promise<vscode.TextDocument | undefined> {
+  async createForRows(resourceKind: string, kind?: string): Promise<string | undefined> {
     const choices = actionKinds.flatMap(({ name, about, fields }) => {
       const field = fields.find(({ ids, optional }) => ids === resourceKind && optional !== true);
-      return field === undefined ? [] : [{ label: name, description: about, field: field.name }];
+      return field === undefined || (kind ?? name) !== name
+        ? []
+        : [{ label: name, description: about, field: field.name }];
     });
     if (choices.length === 0)
       throw new Error(l10n.t('There is no known action for these resources. Select an action file instead'));
-    const chosen = await this.#services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true });
-    if (chosen === undefined) return undefined;
-    return openNewFile(formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') }));
+    const chosen =
+      kind === undefined
+        ? await this.#services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true })
+        : choices[0];
+    return chosen && formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') });
   }
 
   #pickKind(): Promise<vscode.QuickPickItem | undefined> {
@@ -168,24 +146,19 @@ export class ActionFileCreator {
     session: Session,
     id: string,
     object: JsonObject | undefined,
-  ): Promise<vscode.TextDocument | undefined> {
+    kind?: string,
+  ): Promise<string | undefined> {
     const template = await this.#readTemplate(session, id);
-    const list: unknown = template?.['actions'];
-    const listed = (Array.isArray(list) ? list : []).filter(isObject).flatMap((action) => {
-      const name = action['name'];
-      const alias = action['alias'];
-      return typeof name === 'string' ? [{ name, alias: typeof alias === 'string' ? alias : undefined }] : [];
-    });
-    const all = listed.length > 0 ? listed : actionKinds.map(({ name }) => ({ name, alias: undefined }));
-    const choices = all
-      .filter(({ name }) => (name === 'mint') === (object === undefined) || listed.length === 0)
-      .map(({ name, alias }) => ({
-        label: formatLine(alias ?? name, 80),
-        description: [alias === undefined ? '' : name, getActionKind(name)?.about ?? '']
-          .filter((part) => part !== '')
-          .join(' · '),
-        name,
-      }));
+    const format = (name: string): string =>
+      formatActionFile(name, object === undefined ? getMintValues(id, template) : getObjectValues(name, object));
+    if (kind !== undefined) return format(kind);
+    const choices = listTemplateActions(template, object !== undefined).map(({ name, alias }) => ({
+      label: formatLine(alias ?? name, 80),
+      description: [alias === undefined ? '' : name, getActionKind(name)?.about ?? '']
+        .filter((part) => part !== '')
+        .join(' · '),
+      name,
+    }));
     const [only] = choices;
     if (only === undefined)
       throw new Error(
@@ -197,14 +170,23 @@ export class ActionFileCreator {
     const title =
       typeof name === 'string' ? l10n.t('Select an action of {0}', formatLine(name, 60)) : l10n.t('Select an action');
     const chosen = choices.length === 1 ? only : await this.#services.ui.pick(choices, { title });
-    if (chosen === undefined) return undefined;
-    return openNewFile(
-      formatActionFile(
-        chosen.name,
-        object === undefined ? getMintValues(id, template) : getObjectValues(chosen.name, object),
-      ),
-    );
+    return chosen && format(chosen.name);
   }
+}
+
+/** The actions of a template that are for objects, or that create them; all kinds if the template lists none. */
+export function listTemplateActions(
+  template: JsonObject | undefined,
+  isForObject: boolean,
+): readonly { readonly name: string; readonly alias: string | undefined }[] {
+  const list: unknown = template?.['actions'];
+  const listed = (Array.isArray(list) ? list : []).filter(isObject).flatMap((action) => {
+    const name = action['name'];
+    const alias = action['alias'];
+    return typeof name === 'string' ? [{ name, alias: typeof alias === 'string' ? alias : undefined }] : [];
+  });
+  if (listed.length === 0) return actionKinds.map(({ name }) => ({ name, alias: undefined }));
+  return listed.filter(({ name }) => (name === 'mint') === !isForObject);
 }
 
 function formatKindTitle(): string {
@@ -244,18 +226,22 @@ function formatActionFile(kind: string, values: Readonly<Record<string, string>>
   return `${JSON.stringify(parsed, null, 2)}\n`;
 }
 
-async function openNewFile(content: string): Promise<vscode.TextDocument> {
+/** Creates an unsaved action file, `NAME-1.action.json` if a folder is open. Never rejects. */
+export async function createNewDocument(content: string, name = 'action'): Promise<vscode.TextDocument> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   // Without a folder the file has no path, to which VS Code would save without a prompt.
-  const document = await (folder === undefined
-    ? vscode.workspace.openTextDocument({ language: 'jsonc', content })
-    : vscode.workspace.openTextDocument(await findFreeUri(folder)));
+  if (folder === undefined) return vscode.workspace.openTextDocument({ language: 'jsonc', content });
+  const document = await vscode.workspace.openTextDocument(await findFreeUri(folder, name));
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), content);
+  await vscode.workspace.applyEdit(edit);
+  return document;
+}
+
+/** Shows an unsaved action file at the first value to fill in. Never rejects. */
+export async function openNewFile(content: string): Promise<vscode.TextDocument> {
+  const document = await createNewDocument(content);
   const editor = await vscode.window.showTextDocument(document);
-  if (folder !== undefined)
-    await editor.edit((edit) => {
-      edit.insert(new vscode.Position(0, 0), content);
-    });
-  // Goes on with the first value to fill in.
   const empty = document.getText().indexOf('""');
   if (empty >= 0) {
     const place = document.positionAt(empty + 1);
@@ -266,10 +252,10 @@ async function openNewFile(content: string): Promise<vscode.TextDocument> {
 }
 
 /** A name with the suffix of action files, so that checks and completions work before it is saved. */
-async function findFreeUri(folder: vscode.Uri): Promise<vscode.Uri> {
+async function findFreeUri(folder: vscode.Uri, name: string): Promise<vscode.Uri> {
   const openPaths = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
   for (let number = 1; ; number++) {
-    const uri = vscode.Uri.joinPath(folder, `action-${String(number)}.action.json`);
+    const uri = vscode.Uri.joinPath(folder, `${name}-${String(number)}.action.json`);
     if (!openPaths.has(uri.path) && !(await fileExists(uri))) return uri.with({ scheme: 'untitled' });
   }
 }

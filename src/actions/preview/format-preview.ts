@@ -11,6 +11,8 @@ interface FormatOptions {
   readonly escape?: (text: string) => string;
   /** formats an ISO 8601 time; default: unchanged */
   readonly formatTime?: (text: string) => string;
+  /** leaves out that nothing was sent: the preview is shown beside a run */
+  readonly isBesideRun?: boolean;
 }
 
 /** Formats a preview as lines of text under headings, which are valid Markdown too. */
@@ -38,7 +40,7 @@ export function formatPreview(preview: Preview, options: FormatOptions = {}): st
   ];
   return [
     `# ${l10n.t('Preview of {0}', escape(name))}`,
-    l10n.t('{0}. Nothing was sent.', escape(effect)),
+    options.isBesideRun === true ? endSentence(escape(effect)) : l10n.t('{0}. Nothing was sent.', escape(effect)),
     formatFacts(preview, options)
       .map((fact) => `- ${fact}`)
       .join('\n'),

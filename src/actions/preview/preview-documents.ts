@@ -11,12 +11,10 @@ import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { ACTION_FILES, getActionName } from '../file/file-names.ts';
 import type { RunStore } from '../history/run-store.ts';
 import type { LiveDataBySession } from '../language/live-data.ts';
-import { getSignerCommand, requestSignIn } from '../run/confirm/confirm-runs.ts';
-import { prepare } from '../run/prepare.ts';
+import { requestSignIn } from '../run/confirm/confirm-runs.ts';
 import { getSources } from '../run/sources.ts';
-import { createStoredVariables } from '../variables/workspace-variables.ts';
 import { formatMarkdownPreview } from './format-preview.ts';
-import { createPreview } from './preview.ts';
+import { readPreview } from './read-preview.ts';
 
 /** Milliseconds after a change until a preview is composed again. */
 const REFRESH_DELAY = 300;
@@ -183,22 +181,11 @@ export class PreviewDocuments implements Disposable {
 
   /** The text of a preview, or the reason why there is none; `undefined` if `signal` is aborted. Never rejects. */
   async #composeText(uri: vscode.Uri, session: Session | undefined, signal: AbortSignal): Promise<string | undefined> {
-    const { services, store, liveData } = this.#options;
+    const { services } = this.#options;
     const name = getActionName(uri.path);
     try {
       const source = { name, uri, text: (await vscode.workspace.openTextDocument(uri)).getText() };
-      if (session?.signedOutReason === undefined) await session?.loadPermissions(signal);
-      const preview = await createPreview(
-        prepare(source),
-        {
-          variables: createStoredVariables(services, store, source, session),
-          getSigner: getSignerCommand,
-          secrets: services.knownSecrets(),
-          ...(session !== undefined && { target: { session, live: liveData.get(session) } }),
-        },
-        signal,
-      );
-      return formatMarkdownPreview(preview, formatTime);
+      return formatMarkdownPreview(await readPreview(this.#options, source, session, signal), formatTime);
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');

@@ -4,7 +4,7 @@ import type { Services } from '../../../commands/context.ts';
 import { requireSession } from '../../../model/session/require-session.ts';
 import { ACTION_FILES, EXCLUDED_FILES, getActionName, MAX_FILES } from '../../file/file-names.ts';
 import type { ActionSource } from '../../file/action-source.ts';
-import type { ActionFileCreator } from '../../language/new-action-file.ts';
+import { openNewFile, type ActionFileCreator } from '../../language/new-action-file.ts';
 import { getSources } from '../../run/sources.ts';
 import { dataFileExtensions } from '../data/open-data.ts';
 import { parseSelectedResources } from './panel-selection.ts';
@@ -58,14 +58,18 @@ export class BulkCommands {
       matchOnDescription: true,
     });
     if (chosen === undefined) return;
-    const creator = chosen.uri === undefined ? await this.#options.getFileCreator() : undefined;
     const document =
       chosen.uri === undefined
-        ? await creator?.createForRows(selection.kind)
+        ? await this.#createDocument(selection.kind)
         : await vscode.workspace.openTextDocument(chosen.uri);
     if (document === undefined) return;
     const source = { name: getActionName(document.uri.path), uri: document.uri, text: document.getText() };
     await this.#panels.openSelection(source, selection, session, chosen.uri === undefined);
+  }
+
+  async #createDocument(kind: string): Promise<vscode.TextDocument | undefined> {
+    const text = await (await this.#options.getFileCreator()).createForRows(kind);
+    return text === undefined ? undefined : openNewFile(text);
   }
 
   async #listActionFiles(): Promise<readonly (vscode.QuickPickItem & { readonly uri: vscode.Uri })[]> {

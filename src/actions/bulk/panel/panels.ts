@@ -12,10 +12,10 @@ import { isObject } from '../../../platform/json/json.ts';
 import { MAX_CONCURRENCY, MAX_DRY_RUN_LENGTH, MAX_RATE } from '../../../webviews/protocol/bulk.ts';
 import type { ActionSource } from '../../file/action-source.ts';
 import { getActionName } from '../../file/file-names.ts';
-import { createStoredVariables, createWorkspaceVariables } from '../../variables/workspace-variables.ts';
+import { createWorkspaceVariables } from '../../variables/workspace-variables.ts';
 import type { LiveDataBySession } from '../../language/live-data.ts';
 import { formatPreview } from '../../preview/format-preview.ts';
-import { createPreview } from '../../preview/preview.ts';
+import { readPreview } from '../../preview/read-preview.ts';
 import { confirmRuns, getSignerCommand } from '../../run/confirm/confirm-runs.ts';
 import { prepare } from '../../run/prepare.ts';
 import type { RunStore } from '../../history/run-store.ts';
@@ -262,18 +262,13 @@ export class BulkPanels {
     const cells = await batch.readCells(number);
     const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
     const source = getSource(stored);
-    const others = createStoredVariables(this.#services, this.#options.store, source, session);
-    const preview = await createPreview(
-      prepare(source),
+    const preview = await readPreview(
       {
-        variables: new RowVariables(batch.file, data?.columns ?? [], others).forRow({
-          number,
-          cells,
-        }),
-        getSigner: getSignerCommand,
-        secrets: this.#services.knownSecrets(),
-        ...(session !== undefined && { target: { session, live: this.#options.liveData.get(session) } }),
+        ...this.#options,
+        addVariables: (others) => new RowVariables(batch.file, data?.columns ?? [], others).forRow({ number, cells }),
       },
+      source,
+      session,
       signal,
     );
     const findings = batch.getFindings(number).map(({ message }) => `- ${message}.`);

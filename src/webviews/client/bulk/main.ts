@@ -6,6 +6,7 @@ import { bulkProtocol, type BulkRow, type BulkState, type DryRun, type Phase } f
 import { createToolButton } from '../controls.ts';
 import { getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
+import { renderSections } from '../preview-text.ts';
 import { findCell, formatCellId, ROW_HEIGHT, VirtualRows } from '../virtual-rows.ts';
 import { listColumns, renderBulkRow, type BulkColumn } from './rows.ts';
 import { BulkToolbar } from './toolbar.ts';
@@ -258,18 +259,6 @@ function showDryRun({ title: heading, text }: DryRun): void {
   );
   details.hidden = false;
   details.focus();
-}
-
-/** The text under its headings: lists, paragraphs, and code between fences. Its first heading repeats the title. */
-function renderSections(text: string): readonly HTMLElement[] {
-  return text.split(/^```.*\n?/m).flatMap((part, index): readonly HTMLElement[] => {
-    if (index % 2 === 1) return [h('pre', {}, part)];
-    return part.split('\n').flatMap((line): readonly HTMLElement[] => {
-      if (line === '' || line.startsWith('# ')) return [];
-      if (line.startsWith('## ')) return [h('h3', {}, line.slice(3))];
-      return line.startsWith('- ') ? [h('p', { class: 'item' }, line.slice(2))] : [h('p', {}, line)];
-    });
-  });
 }
 
 function closeDryRun(): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkActionFile } from '../../../../src/actions/file/check-action-file.ts';
-import type { Edit } from '../../../../src/actions/file/json-edits.ts';
+import { applyEdits } from '../../../../src/actions/file/json-edits.ts';
 import { parseSuite } from '../../../../src/actions/testing/expectation.ts';
 import {
   getRequestBody,
@@ -32,13 +32,6 @@ import { createRecord } from '../support.ts';
 import { getActionName } from '../../../../src/actions/file/file-names.ts';
 
 const codes = (text: string): string[] => checkActionFile(parseActionFile(text)).map(({ code }) => code);
-
-/** Applies edits as the editor does. */
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.offset - a.offset)
-    .reduce((out, { offset, length, text: put }) => out.slice(0, offset) + put + out.slice(offset + length), text);
-}
 
 /** The text after the first fix of the first finding with that code. */
 function fixed(text: string, code: string, at = 0): string {

@@ -1,0 +1,101 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Services } from '../../commands/context.ts';
+import { formatError } from '../../model/text/error-message.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
+import type { Session } from '../../model/session/session.ts';
+import { isReadableId, type IdKind } from '../file/action-kinds.ts';
+import { getString, parseActionFile } from '../file/action-file.ts';
+import type { RunStore } from '../history/run-store.ts';
+import type { LiveDataBySession } from './live-data.ts';
+
+/** Receivers of earlier runs that are offered. */
+const MAX_RECENT = 10;
+
+/** Without an id: an action instead of a list that could not be read. */
+interface Choice extends vscode.QuickPickItem {
+  readonly id?: string;
+}
+
+interface PickIdOptions {
+  readonly services: Pick<Services, 'sessions' | 'ui'>;
+  readonly liveData: LiveDataBySession;
+  readonly store: RunStore;
+  /** label of a choice of no id; absent: not offered */
+  readonly none?: string;
+}
+
+/**
+ * Prompts for the id of a resource of the session, or for the address of an owner. Resolves with an empty text for no id;
+ * `undefined` if cancelled. Never rejects: the list has the reason why it could not be read.
+ */
+export async function pickId(options: PickIdOptions, given: Session, kind: IdKind): Promise<string | undefined> {
+  const { name } = given.profile;
+  for (;;) {
+    const session = options.services.sessions.get(name) ?? given;
+    const chosen = await options.services.ui.pickOrType<Choice>(getChoices(options, session, kind), {
+      title: formatTitle(kind, session.heading),
+      placeHolder:
+        kind === 'wallets' ? l10n.t('Select one, or enter an address') : l10n.t('Select one, or enter an ID'),
+      formatTypedLabel: (text) => l10n.t('Use ID {0}', text),
+    });
+    if (chosen === undefined) return undefined;
+    const id = typeof chosen === 'string' ? chosen : chosen.id;
+    if (id !== undefined) return id;
+    // Shows the list again, after sign-in or for another try.
+    if (session.signedOutReason !== undefined) await vscode.commands.executeCommand('smartObjects.signIn', name);
+  }
+}
+
+function formatTitle(kind: IdKind, heading: string): string {
+  switch (kind) {
+    case 'objects':
+      return l10n.t('Select an object of {0}', heading);
+    case 'templates':
+      return l10n.t('Select a template of {0}', heading);
+    case 'faces':
+      return l10n.t('Select a face of {0}', heading);
+    case 'wallets':
+      return l10n.t('Select an owner of {0}', heading);
+  }
+}
+
+/** The known resources, or why there are none. Never rejects. */
+async function getChoices(options: PickIdOptions, session: Session, kind: IdKind): Promise<readonly Choice[]> {
+  const { liveData, none } = options;
+  const byHand: Choice[] = none === undefined ? [] : [{ label: none, alwaysShow: true, id: '' }];
+  const { signedOutReason } = session;
+  if (signedOutReason !== undefined)
+    return [...byHand, { label: l10n.t('Sign In…'), detail: signedOutReason, alwaysShow: true }];
+  try {
+    const live = liveData.get(session);
+    const known = await live.list(kind);
+    const choices = known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id }));
+    if (kind === 'wallets') return [...byHand, ...getOwnerChoices(options, session, choices)];
+    const { name } = session.profile;
+    const label = kind === 'templates' ? l10n.t('No templates on {0}', name) : l10n.t('No objects on {0}', name);
+    return [
+      ...byHand,
+      ...(choices.length === 0 && none !== undefined ? [{ label, alwaysShow: true, id: '' }] : choices),
+    ];
+  } catch (error) {
+    const what = kind === 'templates' ? l10n.t('Read templates') : l10n.t('Read objects');
+    return [...byHand, { label: l10n.t('Retry'), detail: formatError(what, error), alwaysShow: true }];
+  }
+}
+
+/** The user, receivers of earlier runs, labels and known owners, each once. */
+function getOwnerChoices({ liveData, store }: PickIdOptions, session: Session, known: readonly Choice[]): Choice[] {
+  const live = liveData.get(session);
+  const recent = store.all
+    .filter(({ connection }) => connection === session.profile.name)
+    .map(({ source }) => getString(parseActionFile(source).entries[0]?.value, 'to') ?? '')
+    .filter(isReadableId);
+  const own = [...live.preflight.ownIds].map((id) => ({ label: l10n.t('Me'), description: id, id }));
+  const used = [...new Set(recent)].slice(0, MAX_RECENT).map((id) => {
+    const label = formatLine(live.getName(id) ?? id, 80);
+    return { label, description: id, detail: l10n.t('recent receiver'), id };
+  });
+  const all: readonly Choice[] = [...own, ...used, ...known];
+  return [...new Map(all.toReversed().map((choice) => [choice.id, choice])).values()].toReversed();
+}
