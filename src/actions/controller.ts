@@ -7,6 +7,7 @@ import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import { copyCurl, copyRunnerCommand, openTransaction } from './copy/copy-commands.ts';
+import type { ActionForms } from './form/forms.ts';
 import { getString, type ActionFile } from './file/action-file.ts';
 import { getIdFields } from './file/action-kinds.ts';
 import type { ActionSource } from './file/action-source.ts';
@@ -62,6 +63,7 @@ export class ActionsController {
   #bulk: Promise<Bulk> | undefined;
   #testExplorer: Promise<TestExplorer> | undefined;
   #previews: Promise<PreviewDocuments> | undefined;
+  #forms: Promise<ActionForms> | undefined;
 
   /** `storage`: path of the storage of the workspace */
   constructor(features: FeatureContext, services: Services, events: ControllerEvents, storage: string) {
@@ -183,9 +185,19 @@ export class ActionsController {
       case 'previewRequest':
         return (await this.getPreviews()).show(args[0]);
       case 'newActionFile':
-        return (await (await this.#getFileCreator()).create())?.uri;
+        return this.#newFile((creator) => creator.create());
       case 'newActionFileFrom':
-        return (await (await this.#getFileCreator()).createFrom(args[0]))?.uri;
+        return this.#newFile((creator) => creator.createFrom(args[0]));
+      case 'newAction':
+        return (await this.getForms()).create(args[0], args[1], typeof args[1] === 'string' ? args[1] : undefined);
+      case 'transferObject':
+        return (await this.getForms()).create(args[0], args[1], 'transfer');
+      case 'redeemObject':
+        return (await this.getForms()).create(args[0], args[1], 'redeem');
+      case 'updateObject':
+        return (await this.getForms()).create(args[0], args[1], 'update');
+      case 'mintObject':
+        return (await this.getForms()).create(args[0], args[1], 'mint');
       case 'runWithData':
         return (await this.#getBulk()).commands.runWithData(args[0], args[1]);
       case 'runOnSelection':
@@ -316,6 +328,31 @@ export class ActionsController {
       );
     };
     return (this.#previews ??= create());
+  }
+
+  /** The forms of action files. */
+  getForms(): Promise<ActionForms> {
+    const create = async (): Promise<ActionForms> => {
+      const { ActionForms } = await import('./form/forms.ts');
+      return new ActionForms({
+        services: this.#services,
+        store: this.#store,
+        runner: this.#runner,
+        liveData: this.#liveData,
+        language: this.language,
+        getFileCreator: () => this.#getFileCreator(),
+        getBulkPanels: () => this.getBulkPanels(),
+      });
+    };
+    return (this.#forms ??= create());
+  }
+
+  async #newFile(
+    create: (creator: ActionFileCreator) => Promise<{ readonly text: string } | undefined>,
+  ): Promise<vscode.Uri | undefined> {
+    const created = await create(await this.#getFileCreator());
+    const { openNewFile } = await import('./language/new-action-file.ts');
+    return created && (await openNewFile(created.text)).uri;
   }
 
   #getFileCreator(): Promise<ActionFileCreator> {

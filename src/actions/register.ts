@@ -13,6 +13,7 @@ import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
 import type { BulkPanels } from './bulk/panel/panels.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/panel/state-keys.ts';
+import { FORM_VIEW_TYPE } from './form/form-view-type.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resources/resource-schemes.ts';
@@ -81,6 +82,13 @@ export function registerActions(features: FeatureContext): ActionHooks {
     );
   });
   registerBatches(features, getController);
+  features.addDisposable(
+    vscode.window.registerCustomEditorProvider(FORM_VIEW_TYPE, {
+      resolveCustomTextEditor: async (document, panel) => {
+        (await (await getController()).getForms()).resolve(document, panel);
+      },
+    }),
+  );
   registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);

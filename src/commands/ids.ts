@@ -67,6 +67,15 @@ export interface CommandArguments {
   runOnSelection: [of?: TreeArgument, selected?: readonly TreeArgument[]];
   newActionFile: [];
   newActionFileFrom: [source?: ResourceArgument | TreeArgument];
+  /**
+   * opens the form of a new action: for a resource, selected rows, a run, or `{ connection, kind, items: [{ id, raw }] }`, of a
+   * kind such as `transfer`; or the form of an action file
+   */
+  newAction: [of?: ResourceArgument | TreeArgument | vscode.Uri, action?: string | readonly TreeArgument[]];
+  transferObject: [of?: ResourceArgument | TreeArgument, selected?: readonly TreeArgument[]];
+  redeemObject: [of?: ResourceArgument | TreeArgument, selected?: readonly TreeArgument[]];
+  updateObject: [of?: ResourceArgument | TreeArgument, selected?: readonly TreeArgument[]];
+  mintObject: [of?: ResourceArgument | TreeArgument, selected?: readonly TreeArgument[]];
   cancelRun: [run?: string | TreeArgument];
   /** searches for the action log of a run with unknown outcome */
   lookUpRun: [run?: string | TreeArgument];
@@ -151,6 +160,11 @@ export const ACTIONS_COMMANDS = [
   'runOnSelection',
   'newActionFile',
   'newActionFileFrom',
+  'newAction',
+  'transferObject',
+  'redeemObject',
+  'updateObject',
+  'mintObject',
   'cancelRun',
   'lookUpRun',
   'rerun',

@@ -25,6 +25,8 @@ export interface RunOptions {
   /** cancels the run until it is sent; afterwards it only stops following */
   readonly signal?: AbortSignal;
   readonly onRun?: (run: RunRecord) => void;
+  /** whether the user sees the outcome without a notification; default: yes */
+  readonly isShown?: () => boolean;
 }
 
 interface ExecuteOptions {
@@ -136,7 +138,7 @@ export class Runner {
    * Runs one confirmed source for a caller that shows its progress and outcome. Resolves with the ended run. Never
    * rejects.
    */
-  async run(run: SessionRun, { signal, onRun }: RunOptions): Promise<RunRecord> {
+  async run(run: SessionRun, { signal, onRun, isShown = () => true }: RunOptions): Promise<RunRecord> {
     const ended = await this.#start(run, onRun, (id) => {
       const cancel = (): void => {
         this.#cancel(id);
@@ -146,7 +148,7 @@ export class Runner {
       return () => signal?.removeEventListener('abort', cancel);
     }).ended;
     // A task and the Test Explorer cannot offer to sign in.
-    if (ended.status === 401) this.#reporter.notify(ended);
+    if (ended.status === 401 || !isShown()) this.#reporter.notify(ended);
     return ended;
   }
 

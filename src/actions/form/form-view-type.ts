@@ -1,0 +1,2 @@
+/** The custom editor of the manifest. */
+export const FORM_VIEW_TYPE = 'smartObjects.actionForm';
