@@ -1,11 +1,13 @@
 /** The form of an action file in the window: from a row to a result, by keyboard, as a file, and for several rows. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { checkAccessibility } from './support/axe.ts';
-import { chooseInMenu, expand, scrollTo, signIn, treeRow } from './support/gestures.ts';
+import { chooseInMenu, expand, openFile, scrollTo, signIn, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { setTheme, showExplorer, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
 
 const RECEIVER = '0x00000000000000000000000000000000000000a1';
 
@@ -41,8 +43,8 @@ suite('forms of actions in the window', function () {
 
   const button = (name: string | RegExp): Locator => form.getByRole('button', { name, exact: true });
   const outcome = (text: string | RegExp): Locator => form.locator('.outcome', { hasText: text });
-  const focused = (label: string): Locator =>
-    form.getByRole('textbox', { name: label, exact: true }).and(form.locator(':focus'));
+  const box = (name: string): Locator => form.getByRole('textbox', { name, exact: true });
+  const focused = (name: string): Locator => box(name).and(form.locator(':focus'));
   const row = (): Locator => treeRow(page, 'Harbour Concert Ticket');
   const posts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
@@ -78,5 +80,79 @@ suite('forms of actions in the window', function () {
     await page.setViewportSize({ width: 760, height: 1000 });
     await screenshot(page, 'form-narrow');
     await page.setViewportSize({ width: 1440, height: 1000 });
+  });
+
+  test('save as a file: comments and unknown keys stay, undo is that of the file', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
+    const text = '{\n  // kept\n  "note": 7,\n  "action": { "burn": { "id": "obj_1", "memo": "m" } }\n}\n';
+    const file = path.join(window.workspace, 'kept.action.json');
+    fs.writeFileSync(file, text);
+    await openFile(page, 'kept.action.json');
+    await runCommand(page, 'View: Reopen Editor With...');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Action Form' }).first().click();
+    await box('Object').fill('obj_2');
+    await form.locator('.preview', { hasText: '"obj_2"' }).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Control+z');
+    await until(async () => (await box('Object').inputValue()) === 'obj_1');
+    await box('memo').fill('changed');
+    await form.locator('.preview', { hasText: '"changed"' }).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Control+s');
+    await until(() => fs.readFileSync(file, 'utf8') === text.replace('"m"', '"changed"'));
+    await button('Save as Action File…').click();
+    await until(async () => (await pickerInput(page).inputValue()).endsWith('kept.action.json'));
+    await pickerInput(page).fill(path.join(window.workspace, 'copy.action.json'));
+    await page.keyboard.press('Enter');
+    await until(() => fs.existsSync(path.join(window.workspace, 'copy.action.json')));
+    await page.locator('.tab.active', { hasText: 'copy.action.json' }).waitFor();
+    // VS Code opens the saved file in its default editor.
+    await page.locator('.editor-group-container.active .view-lines', { hasText: 'kept' }).waitFor();
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('by keyboard: a new action, the errors, a receiver, and its run', async () => {
+    const before = posts();
+    await runCommand(page, 'Smart Objects: New Action…');
+    await pickerInput(page).fill('transfer');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'Harbour' })
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await pickerInput(page).fill('Harbour Concert Ticket');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await focused('Owner').waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Control+Enter');
+    await form.locator('.errors:focus', { hasText: 'Owner: `to` is empty. Enter the new owner.' }).waitFor();
+    await screenshot(page, 'form-errors');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await focused('Owner').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await pickerRow(page, 'Ada').waitFor({ timeout: 30_000 });
+    await pickerInput(page).fill('Ada');
+    await page.keyboard.press('Enter');
+    await focused('Owner').waitFor();
+    await until(async () => (await box('Owner').inputValue()) === RECEIVER);
+    await form.locator('#reason:empty').waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+Enter');
+    await outcome(/: completed\./).waitFor({ timeout: 30_000 });
+    assert.equal(posts(), before + 1);
+  });
+
+  test('several rows: one form, whose Run opens the batch', async () => {
+    const first = treeRow(page, 'Harbour Concert Ticket');
+    await first.click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await chooseInMenu(first, 'Update…');
+    await button('Run for 3 objects…').waitFor({ timeout: 30_000 });
+    await form.getByRole('textbox', { name: 'description', exact: true }).fill('checked');
+    await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'form-selection');
+    await button('Run for 3 objects…').and(form.locator('[aria-disabled=false]')).click();
+    await webview(page).getByRole('button', { name: 'Run 3 Rows…' }).waitFor({ timeout: 30_000 });
   });
 });

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { parseTree, type ParseError } from 'jsonc-parser';
 import type { FieldType } from '../../webviews/protocol/form.ts';
 import { getMember, getProperty, getSpan, parseActionFile, type ActionFile } from '../file/action-file.ts';
-import { formatSampleAction, getActionKind, type ActionField } from '../file/action-kinds.ts';
+import { formatSampleAction, getActionKind } from '../file/action-kinds.ts';
 import { applyEdits, insertMembers, removeMembers, type Edit } from '../file/json-edits.ts';
 import { findValue } from './form-model.ts';
 
@@ -50,9 +50,11 @@ export function setFieldText(
 ): readonly Edit[] {
   const text = entered.trim();
   const isText = type === 'text' || type === 'date' || type === 'datetime';
-  if (text === '' && (!isText || (path.length === 1 && getField(file, path[0])?.optional === true)))
-    return removeField(file, path);
-  if (isText) return setField(file, path, JSON.stringify(type === 'text' ? entered : text));
+  const fields = getActionKind(file.entries[0]?.kind ?? '')?.fields ?? [];
+  const field = path.length === 1 ? fields.find(({ name }) => name === path[0]) : undefined;
+  if (text === '' && (!isText || field?.optional === true)) return removeField(file, path);
+  // A pasted id may have spaces around it.
+  if (isText) return setField(file, path, JSON.stringify(field?.ids === undefined ? entered : text));
   // A variable can stand for any value.
   if (/\$\{[^{}]+\}/.test(text) && type !== 'json') return setField(file, path, JSON.stringify(text));
   if (type === 'number' && !NUMBER.test(text))
@@ -65,10 +67,6 @@ export function setFieldText(
       throw new Error(l10n.t('Enter a JSON value, with text in double quotes'));
   }
   return setField(file, path, text);
-}
-
-function getField({ entries: [entry] }: ActionFile, name: string | undefined): ActionField | undefined {
-  return getActionKind(entry?.kind ?? '')?.fields.find((field) => field.name === name);
 }
 
 /**

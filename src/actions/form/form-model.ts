@@ -16,6 +16,13 @@ import { getProperty, type ActionFile } from '../file/action-file.ts';
 import { getActionKind, type ActionField } from '../file/action-kinds.ts';
 import type { Finding } from '../file/findings.ts';
 
+/** An entered text that is no value of its field, which the file therefore does not contain. */
+export interface Draft {
+  readonly text: string;
+  /** what to enter instead, without the full stop */
+  readonly problem: string;
+}
+
 /** What the form shows beside the values of the file. */
 export interface FormContext {
   /** the object that the action names, as it is now */
@@ -23,6 +30,8 @@ export interface FormContext {
   /** that of the object or of the action */
   readonly template?: JsonObject | undefined;
   readonly findings: readonly Finding[];
+  /** by the key of the path */
+  readonly drafts: ReadonlyMap<string, Draft>;
   /** a readable name of an id */
   getName(id: string): string | undefined;
   /** whether a text contains a known secret */
@@ -41,10 +50,15 @@ export function formatPathKey(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** Creates the form of a file without problems; `undefined` if its action has another shape. */
+/** Creates the form of a file; `undefined` if it cannot be parsed, or its action has another shape. */
 export function createForm(file: ActionFile, context: FormContext): Form | undefined {
   const [entry] = file.entries;
-  if (file.action?.type !== 'object' || (entry?.value !== undefined && entry.value.type !== 'object')) return undefined;
+  if (
+    file.problems.length > 0 ||
+    file.action?.type !== 'object' ||
+    (entry?.value !== undefined && entry.value.type !== 'object')
+  )
+    return undefined;
   const builder = new FormBuilder(file, context);
   const groups = entry === undefined ? [] : builder.createGroups();
   return { kind: entry?.kind ?? '', groups, messages: builder.getOtherMessages() };
@@ -65,6 +79,12 @@ export function retainMessages(form: Form, former: Form): Form {
     }),
   }));
   return { ...form, groups, messages: former.messages };
+}
+
+/** The first error of a form; empty if it has none. */
+export function getFirstError({ groups, messages }: Form): string {
+  const all = [...messages, ...groups.flatMap(({ fields }) => fields.flatMap((field) => field.messages))];
+  return all.find(({ severity }) => severity === 'error')?.text ?? '';
 }
 
 /** The value of a field of the action, and of objects in it. */
@@ -140,13 +160,14 @@ class FormBuilder {
     const findings = this.#takeFindings(path, node);
     const hasSecret = findings.some(({ code }) => code === 'credential') || this.#context.hasSecret(written);
     const isLong = written.length > MAX_VALUE_LENGTH;
+    const draft = this.#context.drafts.get(formatPathKey(path));
     return {
       path: [...path],
       label: path.length === 1 ? formatLabel(name) : formatLine(name),
       about: field === undefined ? '' : capitalize(field.about.replaceAll('`', '')),
       type: getType(node, present, field),
       required: field !== undefined && field.optional !== true,
-      value: hasSecret ? MASK : written.slice(0, MAX_VALUE_LENGTH),
+      value: hasSecret ? MASK : (draft?.text ?? written.slice(0, MAX_VALUE_LENGTH)),
       isSet: node !== undefined,
       isLocked: hasSecret || isLong,
       canRemove: node !== undefined && path.length > 1,
@@ -159,7 +180,10 @@ class FormBuilder {
       ]
         .filter((part) => part !== '')
         .join(' · '),
-      messages: findings.slice(0, 20).map(toMessage),
+      messages:
+        draft === undefined
+          ? findings.slice(0, 20).map(toMessage)
+          : [{ severity: 'error', text: `${draft.problem}.`, isMissing: false }],
     };
   }
 

@@ -56,13 +56,11 @@ export async function openRunLink(run: RunRecord, link: RunLink): Promise<void> 
 }
 
 /** The actions of the template, and the present one; all kinds if the template is not known. */
-export function listKinds(template: JsonObject | undefined, kind: string, hasObject: boolean): FormState['kinds'] {
-  const actions = listTemplateActions(template, hasObject || kind !== 'mint');
-  const kinds = actions.slice(0, 50).map(({ name, alias }) => ({
+export function listKinds(template: JsonObject | undefined, kind: string): FormState['kinds'] {
+  const actions = listTemplateActions(template, kind !== 'mint').slice(0, 50);
+  const all = actions.some(({ name }) => name === kind) ? actions : [{ name: kind, alias: undefined }, ...actions];
+  return all.map(({ name, alias }) => ({
     value: name.slice(0, 300),
     label: formatLine(alias === undefined || alias === name ? name : `${alias} (${name})`, 120),
   }));
-  return kinds.some(({ value }) => value === kind)
-    ? kinds
-    : [{ value: kind.slice(0, 300), label: formatLine(kind) }, ...kinds];
 }

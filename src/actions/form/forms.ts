@@ -14,8 +14,6 @@ const MAX_STORED_CONNECTIONS = 30;
 export class ActionForms {
   readonly #options: FormOptions;
   readonly #targets = new Map<string, FormTarget>();
-  /** that of a form whose document is being saved under another name */
-  #savedTarget: FormTarget | undefined;
 
   constructor(options: FormOptions) {
     this.#options = options;
@@ -59,18 +57,9 @@ export class ActionForms {
     const key = document.uri.toString();
     const stored = document.isUntitled ? this.#readConnections()[key] : undefined;
     const connection = typeof stored === 'string' ? { connection: stored } : {};
-    const target = this.#targets.get(key) ?? this.#savedTarget ?? connection;
+    const target = this.#targets.get(key) ?? connection;
     this.#targets.set(key, target);
-    new ActionForm({ ...this.#options, document, panel, target, saveAs: () => this.#saveAs(target) });
-  }
-
-  async #saveAs(target: FormTarget): Promise<void> {
-    this.#savedTarget = target;
-    try {
-      await vscode.commands.executeCommand('workbench.action.files.saveAs');
-    } finally {
-      this.#savedTarget = undefined;
-    }
+    new ActionForm({ ...this.#options, document, panel, target });
   }
 
   #readConnections(): Readonly<Record<string, unknown>> {

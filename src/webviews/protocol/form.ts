@@ -6,7 +6,8 @@ import { defineProtocol } from './index.ts';
 export const MAX_VALUE_LENGTH = 20_000;
 /** Fields of one form; the others are edited in the file. */
 export const MAX_FIELDS = 200;
-const MAX_PREVIEW_LENGTH = 400_000;
+/** Characters of a preview. */
+export const MAX_PREVIEW_LENGTH = 400_000;
 const text = z.string().check(z.maxLength(2000));
 const name = z.string().check(z.maxLength(300));
 const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH));
@@ -93,7 +94,7 @@ export const formProtocol = defineProtocol({
     focus: z.strictObject({ path: z.optional(path) }),
   },
   toHost: {
-    setField: z.strictObject({ path, value, edit }),
+    setField: z.strictObject({ path, type: z.enum(FIELD_TYPES), value, edit }),
     removeField: z.strictObject({ path, edit }),
     setKind: z.strictObject({ kind: name, edit }),
     addField: z.strictObject({ path }),
@@ -105,4 +106,3 @@ export const formProtocol = defineProtocol({
     openLink: z.strictObject({ link: z.enum(RUN_LINKS) }),
   },
 });
-export { MAX_PREVIEW_LENGTH };

@@ -29,8 +29,11 @@ const view = connectToHost(formProtocol, {
     replaceChildren(preview, ...renderSections(text));
   },
   focus({ path }) {
-    if (path === undefined) run.focus();
-    else fields.get(JSON.stringify(path))?.focus();
+    const target = path === undefined ? run : fields.get(JSON.stringify(path));
+    const focus = (): void => target?.focus();
+    if (document.hasFocus()) focus();
+    // The frame around the page has the focus before the page.
+    else addEventListener('focus', focus, { once: true });
   },
 });
 
@@ -50,7 +53,7 @@ errors.hidden = true;
 const kind = h('div', { class: 'field' });
 const content = h('div', { class: 'fields' });
 const messages = h('div', { class: 'messages' });
-const reason = h('p', { class: 'muted', id: 'reason' });
+const reason = h('p', { class: 'muted', id: 'reason', tabindex: -1 });
 const run = h('button', { type: 'button', class: 'primary', 'aria-describedby': 'reason', on: { click: start } });
 const cancel = createButton(l10n.t('Cancel'), () => {
   view.post('cancel', {});
@@ -105,14 +108,12 @@ function start(): void {
   if (state.blocked === '') {
     showsMissing = false;
     errors.hidden = true;
-    // Several clicks are one: the host answers with a state.
-    state = { ...state, blocked: reason.textContent };
     view.post('run', {});
     return;
   }
   showsMissing = true;
   render();
-  if (!errors.hidden) errors.focus();
+  (errors.hidden ? reason : errors).focus();
 }
 
 function render(): void {
@@ -180,7 +181,7 @@ function renderFields({ groups, edit }: FormState): void {
 function createField(field: FormField): FieldView {
   return new FieldView(field, `field-${String(nextId++)}`, {
     enter: (path, value) => {
-      view.post('setField', { path: [...path], value, edit: ++lastEdit });
+      view.post('setField', { path: [...path], type: field.type, value, edit: ++lastEdit });
       return lastEdit;
     },
     remove: (path) => {

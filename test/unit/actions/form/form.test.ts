@@ -9,6 +9,7 @@ import { removeField, setField, setFieldText, setKind } from '../../../../src/ac
 import {
   createForm,
   findValue,
+  getFirstError,
   retainMessages,
   type Form,
   type FormContext,
@@ -21,6 +22,7 @@ function open(text: string, context: Partial<FormContext> = {}): Form {
   const file = parseActionFile(text);
   const form = createForm(file, {
     findings: checkActionFile(file),
+    drafts: new Map(),
     getName: () => undefined,
     hasSecret: () => false,
     ...context,
@@ -147,6 +149,14 @@ suite('form of an action file', () => {
     assert.equal(find(after, 'to').messages.length, 1);
   });
 
+  test('an entered text that is no value is shown with what to enter', () => {
+    const text = '{"action":{"mint":{"template_id":"t","num":1}}}';
+    const form = open(text, { drafts: new Map([['["num"]', { text: 'two', problem: 'Enter a number' }]]) });
+    assert.equal(find(form, 'num').value, 'two');
+    assert.equal(getFirstError(form), 'Enter a number.');
+    assert.equal(getFirstError(open(text)), '');
+  });
+
   test('no credential is in the form', () => {
     const token = 'sk-live-0123456789abcdef0123456789abcdef';
     const text = JSON.stringify({
@@ -165,7 +175,7 @@ suite('form of an action file', () => {
   test('another shape has no form', () => {
     for (const text of ['{"action":[1]}', '{"action":"mint"}', '{"action":{"mint":"all"}}']) {
       const file = parseActionFile(text);
-      const context = { findings: [], getName: () => undefined, hasSecret: () => false };
+      const context = { findings: [], drafts: new Map(), getName: () => undefined, hasSecret: () => false };
       assert.equal(createForm(file, context), undefined, text);
     }
   });
@@ -212,6 +222,8 @@ suite('form of an action file', () => {
     const mint = '{"action":{"mint":{"template_id":"t","num":1,"to":"x"}}}';
     assert.equal(enter(mint, ['to'], 'text', ''), '{"action":{"mint":{"template_id":"t","num":1}}}');
     assert.equal(enter(mint, ['template_id'], 'text', ''), mint.replace('"t"', '""'));
+    // A pasted id may have spaces around it.
+    assert.equal(enter(mint, ['to'], 'text', ' y\t'), mint.replace('"x"', '"y"'));
   });
 
   test('another kind has the fields of both, and keeps unknown ones', () => {
@@ -254,7 +266,7 @@ suite('form of an action file', () => {
         if (edits.length === 0) assert.equal(after, text);
         else {
           const expected: unknown = parse(text);
-          change(expected, ['action', kind, ...at], removes ? undefined : put);
+          change(expected, ['action', kind, ...at], removes ? undefined : parse(JSON.stringify(put)));
           assert.deepEqual(parse(after), expected);
         }
         const member = findValue(file.entries[0]?.value, at)?.parent;
