@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { getTitleOrId } from '../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { CommandId } from '../commands/ids.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
@@ -95,7 +96,7 @@ export class ActionsController {
         readFee: (session, file) => this.#readFee(session, file),
       }),
     );
-    this.#view = features.addDisposable(new RunsView(this.#runner));
+    this.#view = features.addDisposable(new RunsView(this.#runner, (resource) => getTitleOrId(services, resource)));
     this.history = new HistoryCommands({
       services,
       runner: this.#runner,

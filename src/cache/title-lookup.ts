@@ -2,27 +2,50 @@ import type { GetTitle } from '../model/resources/filter-fields.ts';
 import type { Labels } from '../model/text/labels.ts';
 import type { Sessions } from '../model/session/session.ts';
 import { getDefinition } from '../platform/registry.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
 import type { IdIndex } from './id-index.ts';
+
+/** Where titles are found. */
+export interface TitleSources {
+  readonly knownIds: { readonly index: Pick<IdIndex, 'find'> };
+  readonly sessions: Pick<Sessions, 'get'>;
+  /** absent for titles that the platform gives */
+  readonly labels?: Pick<Labels, 'get'>;
+}
 
 /**
  * Returns a lookup of the user's labels, of the titles of known resources, and of the labels of organizations, on these
- * connections. `labels`: absent for titles that the platform gives.
+ * connections. Everything that shows an id in place of its resource uses it.
  */
 export function createTitleLookup(
-  ids: Pick<IdIndex, 'find'>,
-  sessions: Pick<Sessions, 'get'>,
+  { knownIds, sessions, labels }: TitleSources,
   connections: readonly string[],
-  labels?: Pick<Labels, 'get'>,
 ): GetTitle {
   return (kind, id) => {
     const label = labels?.get(id);
     if (label !== undefined) return label.text;
-    if (kind === 'organizations')
-      return connections
-        .flatMap((name) => sessions.get(name)?.organizations ?? [])
-        .find((organization) => organization.id === id)?.label;
-    // A wallet's known title is that of the resource it was found in; the address identifies it better.
-    if (getDefinition(kind)?.read.by === 'cache') return undefined;
-    return ids.find(id).find((known) => known.kind === kind && connections.includes(known.connection))?.title;
+    if (kind === 'organizations' || kind === undefined) {
+      const organizations = connections.flatMap((name) => sessions.get(name)?.organizations ?? []);
+      const found = organizations.find((organization) => organization.id === id);
+      if (found !== undefined || kind !== undefined) return found?.label;
+    }
+    return knownIds.index.find(id).find(
+      (known) =>
+        connections.includes(known.connection) &&
+        (kind === undefined || known.kind === kind) &&
+        // A wallet's known title is that of the resource it was found in; the address identifies it better.
+        getDefinition(known.kind)?.read.by !== 'cache',
+    )?.title;
   };
+}
+
+/** Returns the title of a resource as one line of plain text, its id if no title is known; of at most `maxLength` characters. */
+export function getTitleOrId(
+  sources: TitleSources,
+  { connection, kind, id }: ResourceArgument,
+  maxLength = 80,
+): string {
+  const title = createTitleLookup(sources, [connection])(kind, id) ?? '';
+  return toPlainText(title, maxLength) || toPlainText(id, maxLength);
 }

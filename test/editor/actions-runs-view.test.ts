@@ -39,7 +39,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const storage = path.join(folder().fsPath, 'runs of a view');
     const store = new RunStore({ storage, log: services.log });
     const runner = new Runner({ services, store, starts: new RecentStarts(path.join(storage, 'starts')) });
-    const view = new RunsView(runner);
+    const view = new RunsView(runner, ({ id }) => id);
     const getCommands = async (run: RunRecord): Promise<readonly unknown[]> => {
       store.put(run);
       const rows = await view.getChildren(view.getRow(run.id));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { getTitleOrId } from '../../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import { formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -142,7 +143,11 @@ export class HistoryCommands {
       'vscode.diff',
       left,
       right,
-      l10n.t('{0}: before ↔ after {1}', object.id.slice(0, 60), run.name),
+      l10n.t(
+        '{0}: before ↔ after {1}',
+        getTitleOrId(this.#services, { connection: run.connection, kind: 'objects', id: object.id }, 60),
+        run.name,
+      ),
     );
   }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatMissingSide, getRunDocumentPath, getOnlyKnownSide } from './run-documents.ts';
 import {
@@ -39,12 +40,15 @@ interface RunsViewSource {
 /** The Runs view: each run with its steps, log, batch and objects, newest first. */
 export class RunsView implements vscode.TreeDataProvider<RunRow> {
   readonly #source: RunsViewSource;
+  readonly #getTitle: (resource: ResourceArgument) => string;
   readonly #rows = new Map<string, RunRow>();
   readonly #changed = new vscode.EventEmitter<RunRow | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
 
-  constructor(source: RunsViewSource) {
+  /** `getTitle`: returns the title of a resource as plain text, its id if no title is known. */
+  constructor(source: RunsViewSource, getTitle: (resource: ResourceArgument) => string) {
     this.#source = source;
+    this.#getTitle = getTitle;
   }
 
   /** The row of a run: always the same object, or the view loses its selection. */
@@ -74,7 +78,7 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
     }
     const run = this.#source.store.get(row.run);
     if (row.child !== undefined || run === undefined) return [];
-    return createChildren(run).map((child) => ({ run: run.id, child }));
+    return createChildren(run, this.#getTitle).map((child) => ({ run: run.id, child }));
   }
 
   getTreeItem(row: RunRow): vscode.TreeItem {
@@ -144,7 +148,7 @@ function createChild(run: RunRecord, key: string, label: string, options: ChildO
   return item;
 }
 
-function createChildren(run: RunRecord): vscode.TreeItem[] {
+function createChildren(run: RunRecord, getTitle: (resource: ResourceArgument) => string): vscode.TreeItem[] {
   const failedColor = 'testing.iconFailed';
   const passedColor = 'testing.iconPassed';
   const items: vscode.TreeItem[] = [];
@@ -215,7 +219,10 @@ function createChildren(run: RunRecord): vscode.TreeItem[] {
       }),
     );
   }
-  run.affected.slice(0, 100).forEach((object, index) => items.push(createObjectItem(run, object, index)));
+  run.affected.slice(0, 100).forEach((object, index) => {
+    const title = getTitle({ connection: run.connection, kind: 'objects', id: object.id });
+    items.push(createObjectItem(run, object, index, title));
+  });
   run.possible.forEach((log, index) => {
     const label = log.sameParams
       ? l10n.t('Possible action log of this run')
@@ -243,15 +250,17 @@ function formatOutput(output: string | undefined): string {
   return output === undefined ? l10n.t('done') : formatLine(output, 160);
 }
 
-function createObjectItem(run: RunRecord, object: AffectedObject, index: number): vscode.TreeItem {
+function createObjectItem(run: RunRecord, object: AffectedObject, index: number, title: string): vscode.TreeItem {
   const short = (root: string | undefined): string => (root === undefined ? '—' : root.slice(0, 12));
   const roots = object.nextRoot === undefined ? '' : `${short(object.previousRoot)} → ${short(object.nextRoot)}`;
   const { before, after } = object;
   const some = before !== undefined || after !== undefined;
   const changed = before === undefined ? 'diff-added' : after === undefined ? 'diff-removed' : 'diff-modified';
-  return createChild(run, `object-${String(index)}`, object.id, {
+  return createChild(run, `object-${String(index)}`, title, {
     icon: some && getOnlyKnownSide(object) === undefined ? changed : 'symbol-object',
-    description: [roots, formatMissingSide(run, object)].filter((part) => part !== '').join(' · '),
+    description: [roots, formatMissingSide(run, object), title === object.id ? '' : object.id]
+      .filter((part) => part !== '')
+      .join(' · '),
     tooltip: [
       object.id,
       l10n.t('State root before: {0}', object.previousRoot ?? '—'),

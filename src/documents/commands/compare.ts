@@ -1,6 +1,7 @@
 /** Compare With…: diffs two resources, a resource with its earlier text, or the same one on two connections. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { getTitleOrId } from '../../cache/title-lookup.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Snapshot } from '../../cache/snapshots.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -94,7 +95,7 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
     separator(l10n.t('other resources')),
     { label: `$(search) ${l10n.t('By ID…')}`, ask: true },
     ...sorted.map((other) => ({
-      label: toPlainText('title' in other && typeof other.title === 'string' ? other.title : other.id, 80),
+      label: getTitleOrId(context.services, other),
       description: toPlainText(other.id, 60),
       detail: `${getSingular(other)} · ${other.connection}`,
       other,
@@ -127,9 +128,9 @@ async function comparePair(
   );
 }
 
-function getName({ store }: DocumentsContext, resource: ResourceArgument): string {
+function getName({ store, services }: DocumentsContext, resource: ResourceArgument): string {
   const shownDocument = store.get(resource);
-  return shownDocument === undefined ? toPlainText(resource.id, 40) : formatDocumentName(shownDocument, 40);
+  return shownDocument === undefined ? getTitleOrId(services, resource, 40) : formatDocumentName(shownDocument, 40);
 }
 
 function getSingular({ kind }: ResourceArgument): string {

@@ -1,3 +1,5 @@
+import { toOneLine } from '../format.ts';
+
 /** How an object's row is called: its name without what its template's objects have in common. */
 export interface RowName {
   readonly label: string;
@@ -12,17 +14,17 @@ interface NamedItem {
   readonly template: string | undefined;
 }
 
+/** The edition at the end of a title. */
+const EDITION = /\s#\d+$/u;
 /** The part of a name before its first separator. */
 const FIRST_PART = /^.+?\s?[·:–—|]\s+(?=\S)/su;
 /** Characters of a label that a side bar of 250 pixels shows. */
 const VISIBLE_LENGTH = 20;
 const ID_TAIL_LENGTH = 6;
-/** Length of a label that leaves room for most of the end of the id. */
-const SHORT_LABEL = VISIBLE_LENGTH - ID_TAIL_LENGTH;
 
 /**
- * Returns a name for each item of a list. Where a narrow side bar would show two names as the same text, the later one
- * starts with what differs, or shows the end of its id.
+ * Returns a name for each item of a list. If a narrow side bar would show two names as the same text, the later one is cut
+ * so that its edition is shown, starts with what differs, or is cut so that the end of its id is shown.
  */
 export function createRowNames(items: readonly NamedItem[]): readonly RowName[] {
   const getPrefix = new Map(
@@ -40,7 +42,7 @@ export function createRowNames(items: readonly NamedItem[]): readonly RowName[] 
     const label =
       similar === undefined || id === undefined
         ? full
-        : ([omitCommonStart(full, similar), addIdTail(full, id)].find(
+        : ([showEdition(full), omitCommonStart(full, similar), addEnd(full, `…${id.slice(-ID_TAIL_LENGTH)}`)].find(
             (text) => text !== undefined && !used.has(getVisibleStart(text)),
           ) ?? full);
     if (!used.has(getVisibleStart(label))) used.set(getVisibleStart(label), label);
@@ -59,9 +61,14 @@ function omitCommonStart(label: string, other: string): string | undefined {
   return common === '' ? undefined : `…${label.slice(common.length)}`;
 }
 
-function addIdTail(label: string, id: string): string {
-  const tail = `…${id.slice(-ID_TAIL_LENGTH)}`;
-  return label.length <= SHORT_LABEL ? `${label} ${tail}` : `${tail} ${label}`;
+function showEdition(label: string): string | undefined {
+  const edition = EDITION.exec(label)?.[0];
+  return edition === undefined ? undefined : addEnd(label.slice(0, -edition.length), edition.trim());
+}
+
+/** Appends text to a name, which is cut so that a narrow side bar shows the text. */
+function addEnd(name: string, end: string): string {
+  return `${toOneLine(name, Math.max(1, VISIBLE_LENGTH - end.length - 1))} ${end}`;
 }
 
 /**
@@ -69,7 +76,7 @@ function addIdTail(label: string, id: string): string {
  * else common words. A single name is cut at its separator too, so that it does not change when more are loaded.
  */
 function createPrefixLookup(group: readonly NamedItem[]): (title: string) => string {
-  const titles = group.filter(({ id, title }) => title !== id).map(({ title }) => title);
+  const titles = group.filter(({ id, title }) => title !== id).map(({ title }) => title.replace(EDITION, ''));
   const counts = new Map<string | undefined, number>();
   for (const title of titles) {
     const part = FIRST_PART.exec(title)?.[0];

@@ -161,7 +161,8 @@ export class Tree {
 
   /** Returns a function that finds labels, titles of a connection's known resources and labels of its organizations. */
   getTitleLookup(connection: string): GetTitle {
-    return createTitleLookup(this.#options.ids, this.#options.sessions, [connection], this.#options.labels);
+    const { ids: index, sessions, labels } = this.#options;
+    return createTitleLookup({ knownIds: { index }, sessions, labels }, [connection]);
   }
 
   getDiscoveredIds(session: Session): DiscoveredIds {
@@ -366,7 +367,8 @@ export class Tree {
     if (definition === undefined) return [];
     const context = { definitions: this.definitions, storage: this.#options.storage };
     // Rows outlive labels, which are looked up when a row is shown.
-    const getTitle = createTitleLookup(this.#options.ids, this.#options.sessions, [node.connection]);
+    const { ids: index, sessions } = this.#options;
+    const getTitle = createTitleLookup({ knownIds: { index }, sessions }, [node.connection]);
     try {
       const children = await readChildren(
         this.definitions,

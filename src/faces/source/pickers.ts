@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
+import { formatObjectTitle } from '../../platform/resources/objects.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
@@ -78,9 +79,8 @@ async function listObjectItems(
   const page = await session.client.listPage('objects', { limit: 100, ...filter }, { signal });
   return page.items.flatMap(({ id, view }): ResourcePickItem[] => {
     if (id === undefined) return [];
-    const edition = view?.metadata?.edition;
-    const label = toPlainText(view?.metadata?.name ?? id, 60) || toPlainText(id, 60);
-    return [{ id, label, description: edition === undefined ? '' : `#${String(edition)}`, detail: toPlainText(id) }];
+    const label = toPlainText(formatObjectTitle(view?.metadata) ?? '', 60) || toPlainText(id, 60);
+    return [{ id, label, detail: toPlainText(id) }];
   });
 }
 

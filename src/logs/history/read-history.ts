@@ -4,6 +4,7 @@ import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { formatObjectTitle } from '../../platform/resources/objects.ts';
 import { nonEmptyStrings } from '../../platform/resource.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
@@ -95,7 +96,7 @@ async function readCurrent(
     const { view, raw } = item;
     const stateHash = isObject(raw) ? raw['state_hash'] : undefined;
     const root = view?.state_root ?? (typeof stateHash === 'string' ? stateHash : undefined);
-    return { root, name: toPlainText(view?.metadata?.name ?? object, 80) };
+    return { root, name: toPlainText(formatObjectTitle(view?.metadata) ?? object, 80) };
   } catch (error) {
     if (signal.aborted) throw error;
     const why = getErrorMessage(error);

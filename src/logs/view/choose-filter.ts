@@ -95,7 +95,7 @@ export async function chooseFilter(context: FilterContext, choice?: FilterChoice
 
 /** Formats the filters of one value each in words: with the name of the resource if it is known. */
 export function formatFilterLabels(services: Services, filters: Filters): FilterLabel[] {
-  const getTitle = createFilterTitles(services, filters);
+  const getTitle = createTitleLookup(services, filters.connections);
   return textFilters.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
@@ -104,15 +104,10 @@ export function formatFilterLabels(services: Services, filters: Filters): Filter
   });
 }
 
-/** Finds the labels and names of the values of filters. */
-function createFilterTitles({ knownIds, sessions, labels }: Services, { connections }: Filters): GetTitle {
-  return createTitleLookup(knownIds.index, sessions, connections, labels);
-}
-
 /** Items for all filters in groups, with the current values. */
 function getChoiceItems({ services, filters, failures }: FilterContext): readonly ChoiceItem[] {
   const values = new Map(formatFilterLabels(services, filters).map(({ name, label }) => [name, label]));
-  const getTitle = createFilterTitles(services, filters);
+  const getTitle = createTitleLookup(services, filters.connections);
   const { organizations, range } = filters;
   const own = filters.actions === undefined ? '' : formatRunCount(filters.actions.length);
   const createItem = (name: FilterChoice, parameter: string, value: string): GroupedItem => {
@@ -169,7 +164,7 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
   const { ui } = services;
   const { label, example = '' } = getFilterField(filterParameters[name]);
   const title = l10n.t('Filter Action Logs by {0}', label);
-  const getTitle = createFilterTitles(services, filters);
+  const getTitle = createTitleLookup(services, filters.connections);
   const suggestions: readonly ValueItem[] =
     name === 'status'
       ? actionLogStates.map(createStatusChoice)
@@ -219,7 +214,7 @@ function suggestValues(
     .sort(([, a], [, b]) => b - a)
     .slice(0, 200)
     .map(([value, count]) => {
-      const title = toPlainText(getTitle(getIdKind(filterParameters[name]) ?? '', value) ?? '', 80);
+      const title = toPlainText(getTitle(getIdKind(filterParameters[name]), value) ?? '', 80);
       const id = toPlainText(value, 300).replaceAll('$(', '$ (');
       const loaded = pluralize(count, l10n.t('{0} loaded log|{0} loaded logs'));
       return title === '' || title === id

@@ -1,3 +1,4 @@
+import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { isFinalLogStatus, readStatus } from '../../platform/resources/action-log-fields.ts';
@@ -89,6 +90,7 @@ export class DetailsController {
     if (entry === undefined) return;
     const { key, row } = entry;
     const session = services.sessions.get(row.connection);
+    const getTitle = createTitleLookup(services, [row.connection]);
     const postDetails = (raw: unknown, batch: JsonObject | string | undefined, busy: boolean): void => {
       if (getSelected()?.key !== key || !isObject(raw)) return;
       const links = session?.profile.links ?? {};
@@ -102,7 +104,7 @@ export class DetailsController {
         batch,
         links,
         busy,
-        getLabel: (value) => services.labels.get(value)?.text ?? getIdentityName(services, row.connection, value),
+        getLabel: (value) => getTitle(undefined, value) ?? getIdentityName(services, row.connection, value),
       });
       this.#externalUrls = formatted.externalUrls;
       post((this.#details = formatted.details));

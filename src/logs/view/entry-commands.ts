@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { getTitleOrId } from '../../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
@@ -146,7 +147,11 @@ export class EntryCommands {
       'vscode.diff',
       createStateUri(connection, object, prev),
       createStateUri(connection, object, next),
-      l10n.t('{0} (before ↔ after {1})', toPlainText(object, 40), row.alias || row.action),
+      l10n.t(
+        '{0} (before ↔ after {1})',
+        getTitleOrId(this.#services, { connection, kind: 'objects', id: object }, 40),
+        row.alias || row.action,
+      ),
       { preview: true },
     );
   }

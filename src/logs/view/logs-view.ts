@@ -9,7 +9,7 @@ import {
   type ObjectHistory,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
-import { addSignerLabel } from './add-signer-label.ts';
+import { addRowNames, addSignerLabel } from './add-row-names.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { endDrillDown } from './drill-down.ts';
@@ -85,7 +85,7 @@ export class LogsView {
       () => {
         this.#flush();
       },
-      (row) => addSignerLabel(services.labels, this.#reasons.withReason(row)),
+      (row) => addRowNames(services, this.#reasons.withReason(row)),
     );
     this.#history = new HistoryController({
       services,

@@ -71,8 +71,8 @@ export function getIdKind(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the label of a value, else the title of a known resource. */
-export type GetTitle = (kind: string, id: string) => string | undefined;
+/** Returns the label of a value, else the title of a known resource: of any kind if `kind` is undefined. */
+export type GetTitle = (kind: string | undefined, id: string) => string | undefined;
 
 const WALLETS = 'wallets';
 

@@ -52,8 +52,9 @@ export function hasWorkspaceLabel(labels: Pick<Labels, 'get'>, value: string): b
 /** The label of another value that a name could be taken for; `undefined` for the name of a labelled value. */
 export function findSimilarLabel(labels: Pick<Labels, 'get' | 'all'>, value: string, name: string): Label | undefined {
   if (labels.get(value) !== undefined) return undefined;
-  const text = normalizeText(name);
-  return labels.all.find((label) => normalizeText(label.text) === text);
+  // The edition that follows a name does not tell it apart from a label.
+  const texts = [name, name.replace(/\s#\d+$/, '')].map(normalizeText);
+  return labels.all.find((label) => texts.includes(normalizeText(label.text)));
 }
 
 /** Formats a value with its label: `Box office (0x5098…)`, the value in full. */

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { createFact } from './facts.ts';
 import { defineOperation, pageParameters, sharedParameters } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
-import { dateTime, freeForm, integer, optional } from '../schema.ts';
+import { dateTime, freeForm, integer, optional, type SchemaView } from '../schema.ts';
 import { assetReference, objectMetadata } from './shared-schemas.ts';
 
 export const smartObject = z.looseObject({
@@ -73,6 +73,14 @@ const getObject = defineOperation({
   permission: { resource: 'objects', verb: 'read' },
 });
 
+/** The name and the edition, unless the name ends in it; `undefined` if there is no name. Untrusted, as the server sent it. */
+export function formatObjectTitle(metadata: SchemaView<typeof objectMetadata> | undefined): string | undefined {
+  const { name, edition } = metadata ?? {};
+  if (name === undefined || name === '' || edition === undefined) return name === '' ? undefined : name;
+  const number = String(edition);
+  return name.split(/\D+/).at(-1) === number ? name : `${name} #${number}`;
+}
+
 export const objects = defineResource({
   kind: 'objects',
   label: l10n.t('Objects'),
@@ -94,9 +102,9 @@ export const objects = defineResource({
   idLink: 'object',
   features: ['face', 'history', 'actionFile'],
   summary: (view) => ({
-    title: view.metadata?.name ?? view.id ?? l10n.t('object'),
+    title: formatObjectTitle(view.metadata) ?? view.id ?? l10n.t('object'),
     details: nonEmptyStrings(
-      view.metadata?.edition !== undefined && `#${String(view.metadata.edition)}`,
+      view.metadata?.name === undefined && view.metadata?.edition !== undefined && `#${String(view.metadata.edition)}`,
       view.metadata?.category,
       view.metadata?.name === undefined ? undefined : view.id,
     ),

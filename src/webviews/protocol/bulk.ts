@@ -35,6 +35,8 @@ const row = z.strictObject({
   /** ids of objects that were made: the first, and how many there are */
   object: text,
   objects: index,
+  /** title of the first object, if it is known */
+  objectName: z.optional(text),
   /** id of the ledger batch */
   batch: text,
   /** the reason of the state, or what the check found */

@@ -108,6 +108,8 @@ export interface LogRow {
   /** the first few */
   readonly objects: readonly string[];
   readonly objectCount: number;
+  /** title of the first object, if it is known */
+  readonly objectName?: string;
   readonly fee: string;
   readonly batch: string;
   /** why it failed; empty if unknown */

@@ -44,7 +44,7 @@ export function parseSelectedResources(argument: unknown, selected: unknown): Se
     columns: [...BASE_COLUMNS, ...[...custom].map((name) => `custom.${name}`)],
     rows: resources.map(({ id, raw }) => [
       id,
-      raw === undefined ? undefined : definition?.summary(raw).title,
+      getName(id, raw),
       getField(raw, definition?.templateField ?? 'template_id'),
       getField(raw, 'owner'),
       ...[...custom].map((name) => getField(getCustom(raw), name)),
@@ -89,6 +89,12 @@ function readTableSelection(argument: unknown): readonly SelectedResource[] | un
 function getCustom(raw: unknown): Readonly<Record<string, unknown>> {
   const custom = getField(raw, 'custom');
   return isObject(custom) ? custom : {};
+}
+
+/** The name without the edition, which would be sent with it; the id of a resource that has none. */
+function getName(id: string, raw: unknown): unknown {
+  if (raw === undefined) return undefined;
+  return getField(raw, 'name') ?? getField(getField(raw, 'metadata'), 'name') ?? id;
 }
 
 function getField(value: unknown, name: string): unknown {

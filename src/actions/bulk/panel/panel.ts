@@ -1,11 +1,18 @@
 /** The panel of a batch: rows, check, progress and results. */
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
+import { getTitleOrId } from '../../../cache/title-lookup.ts';
 import type { Services } from '../../../commands/context.ts';
 import { getErrorMessage } from '../../../model/text/error-message.ts';
 import type { Session } from '../../../model/session/session.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
-import { bulkProtocol, MAX_TEXT_LENGTH, type BulkState, type RowFilter } from '../../../webviews/protocol/bulk.ts';
+import {
+  bulkProtocol,
+  MAX_TEXT_LENGTH,
+  type BulkRow,
+  type BulkState,
+  type RowFilter,
+} from '../../../webviews/protocol/bulk.ts';
 import { createWebviewHost, type WebviewHost } from '../../../webviews/webview-host.ts';
 import { formatBatchNotice, formatBatchProgress, formatBatchSummary } from './format-batch.ts';
 import type { BatchContext, PanelBatch } from './panel-batch.ts';
@@ -239,8 +246,14 @@ export class BulkPanel {
       version,
       rows: rows.flatMap((row, index) => {
         const position = shown[index]?.position;
-        return position === undefined ? [] : [{ position, row }];
+        return position === undefined ? [] : [{ position, row: this.#addName(row) }];
       }),
     });
+  }
+
+  #addName(row: BulkRow): BulkRow {
+    const { services, batch } = this.#options;
+    const name = getTitleOrId(services, { connection: batch.stored.connection, kind: 'objects', id: row.object });
+    return name === row.object ? row : { ...row, objectName: name };
   }
 }

@@ -75,8 +75,8 @@ function fit(pixels: number, texts: readonly string[]): string {
   return `max(${String(pixels)}px, ${String(Math.max(...texts.map((text) => text.length)))}ch + 1.5em)`;
 }
 
-function formatObjects({ object, objects }: BulkRow): string {
-  return objects > 1 ? l10n.t('{0} and {1} more', object, formatNumber(objects - 1)) : object;
+function formatObjects({ object, objects, objectName = object }: BulkRow): string {
+  return objects > 1 ? l10n.t('{0} and {1} more', objectName, formatNumber(objects - 1)) : objectName;
 }
 
 interface Line {

@@ -1,5 +1,6 @@
 /** Previews against the sandbox: what would be sent, what is predicted, and that nothing is sent. */
 import assert from 'node:assert/strict';
+import { objects } from '../../../../src/platform/resources/objects.ts';
 import type { Label } from '../../../../src/model/text/labels.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
@@ -141,7 +142,9 @@ suite('preview of a request', () => {
       { label: { value: '0xother', text: metadata.name.toUpperCase(), source: 'user' } },
     );
     assert.ok(
-      formatPreview(similar).includes(`- Object: ${id}, not 0xother, which has a similar label: “${metadata.name}”`),
+      formatPreview(similar).includes(
+        `- Object: ${id}, not 0xother, which has a similar label: “${objects.summary(raw).title}”`,
+      ),
     );
     const missing = await preview({ action: { burn: { id: 'obj_none' } } });
     assert.equal(missing.prediction?.objects[0]?.problem, 'no object with this ID is visible to you');

@@ -16,7 +16,8 @@ suite('names of rows', () => {
       'Row F Seat 4 | Harbour Ticket',
       'Row A Seat 25 | Harbour Ticket',
     ]);
-    assert.deepEqual(name('Ticket #1', 'Ticket #22'), ['#1 | Ticket', '#22 | Ticket']);
+    assert.deepEqual(name('Ticket #1', 'Ticket #22'), ['Ticket #1 | ', 'Ticket #22 | ']);
+    assert.deepEqual(name('Band · Weekend #1', 'Band · Weekend #22'), ['Weekend #1 | Band', 'Weekend #22 | Band']);
     assert.deepEqual(name('Pass', 'Pass · Crew'), ['Pass | ', 'Pass · Crew | ']);
     assert.deepEqual(name('Only one'), ['Only one | ']);
   });
@@ -50,11 +51,18 @@ suite('names of rows', () => {
     );
   });
 
-  test('that are equal show the end of the id, first where the name is long', () => {
+  test('are cut if their edition would not be shown', () => {
+    assert.deepEqual(name('Walker’s Haute Route #14063', 'Walker’s Haute Route #14062'), [
+      'Walker’s Haute Route #14063 | ',
+      'Walker’s Hau… #14062 | ',
+    ]);
+  });
+
+  test('that are equal and without an edition end in that of the id', () => {
     assert.deepEqual(name('Crew', 'Crew'), ['Crew | ', 'Crew …000001 | ']);
     assert.deepEqual(name('A very long name of a thing', 'A very long name of a thing'), [
       'A very long name of a thing | ',
-      '…000001 A very long name of a thing | ',
+      'A very long… …000001 | ',
     ]);
   });
 

@@ -37,7 +37,7 @@ suite('names of filters', () => {
   });
 
   test('a resource is named where its name is known, else by its ID', () => {
-    const getTitle = (kind: string, id: string): string | undefined =>
+    const getTitle = (kind: string | undefined, id: string): string | undefined =>
       kind === 'templates' && id === 'tpl_1' ? 'Gala Ticket' : undefined;
     assert.equal(formatFilterText('template_id', 'tpl_1', getTitle), 'Template: Gala Ticket');
     assert.equal(formatFilterText('template_id', 'tpl_2', getTitle), 'Template: tpl_2');

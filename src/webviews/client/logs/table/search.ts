@@ -24,8 +24,21 @@ export function parseSearch(text: string): SearchQuery {
 
 /** Text of a row to search in, in lower case: its status as the platform sends it and as it is shown. */
 export function getSearchText(row: LogRow): string {
-  const { status, action, alias, signer, signerLabel = '', objects, fee, batch, id, message, connection } = row;
-  return `${status} ${formatStatus(status)} ${action} ${alias} ${signer} ${signerLabel} ${objects.join(' ')} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
+  const {
+    status,
+    action,
+    alias,
+    signer,
+    signerLabel = '',
+    objects,
+    objectName = '',
+    fee,
+    batch,
+    id,
+    message,
+    connection,
+  } = row;
+  return `${status} ${formatStatus(status)} ${action} ${alias} ${signer} ${signerLabel} ${objects.join(' ')} ${objectName} ${fee} ${batch} ${id} ${message} ${connection}`.toLowerCase();
 }
 
 interface TextPart {

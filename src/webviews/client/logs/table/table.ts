@@ -57,8 +57,9 @@ const COLUMNS: readonly Column[] = [
     name: 'objects',
     label: l10n.t('Objects'),
     text: ({ row }) => {
-      const [first = ''] = row.objects;
-      return row.objectCount > 1 ? `${shorten(first)} +${formatNumber(row.objectCount - 1)}` : first;
+      const [id = ''] = row.objects;
+      const first = row.objectName ?? (row.objectCount > 1 ? shorten(id) : id);
+      return row.objectCount > 1 ? `${first} +${formatNumber(row.objectCount - 1)}` : first;
     },
     title: ({ row }) => row.objects.join('\n') + (row.objectCount > row.objects.length ? '\n…' : ''),
   },
