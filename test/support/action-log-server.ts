@@ -225,7 +225,11 @@ export class ActionLogServer {
     const limit = Math.min(Number(query.get('limit') ?? 25), maxItems);
     const token = query.get('next');
     const [at, list] = token === null ? [0, ++this.#lists] : token.split('.').map(Number);
-    const bound = (name: string): number => Date.parse(query.get(`when_created[${name}]`) ?? '');
+    const bound = (name: string): number => {
+      const text = query.get(`when_created[${name}]`) ?? '';
+      // Seconds since the epoch, or a date.
+      return /^\d{10}$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+    };
     const [from, to] = [bound('$gte'), bound('$lt')];
     const [id, status] = [query.get('id'), query.get('status')];
     const found = this.#getWindow(from, to).filter(

@@ -8,7 +8,7 @@ import { defaultQueryFormat, type Target } from '../../src/platform/target.ts';
 import { Servers, type LocalServer } from './http/servers.ts';
 
 /** A target named “Test” with the default headers. */
-function createTestTarget(baseUrl: string): Target {
+export function createTestTarget(baseUrl: string): Target {
   return {
     name: 'Test',
     baseUrl,

@@ -1,7 +1,7 @@
-import { getEntryKey, type LogEntry } from '../../logs/entry.ts';
+import type { LogEntry } from '../../logs/entry.ts';
 import { LogBuffer } from '../../logs/stream/buffer.ts';
 import { getDateResolution } from '../../logs/stream/query.ts';
-import { systemClock } from '../../logs/stream/system-clock.ts';
+import { systemClock } from '../../logs/stream/clock.ts';
 import { Tail } from '../../logs/stream/tail.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -55,14 +55,10 @@ export async function followLogs(connection: Connection, options: FollowOptions)
     // Entries without a date come first.
     from: entries.find(({ row }) => row.withoutTime !== true)?.time ?? serverNow() - 60_000,
     buffer,
-    addEntries: (added) => {
-      for (const entry of added) if (statuses.get(entry.key) !== entry.row.status) queue.set(entry.key, entry);
-      return buffer.add(added).added;
+    changed: (change) => {
+      for (const entry of change?.changed ?? [])
+        if (statuses.get(entry.key) !== entry.row.status) queue.set(entry.key, entry);
     },
-    removeIds: (ids) => {
-      buffer.remove(ids.map((id) => getEntryKey(profile.name, id)));
-    },
-    changed: () => undefined,
   });
   let failure: unknown;
   for (;;) {
@@ -72,7 +68,7 @@ export async function followLogs(connection: Connection, options: FollowOptions)
     queue.clear();
     for (const { key, row } of added) statuses.set(key, row.status);
     if (added.length > 0) await write(added);
-    const error = tail.state.failure?.error;
+    const error = tail.failure?.error;
     if (error instanceof PlatformError && PERMANENT_ERRORS.has(error.code)) throw error;
     if (error !== undefined && failure === undefined)
       output.note(`Read action logs: ${getErrorMessage(error)}; trying again`);

@@ -1,4 +1,4 @@
-import { compareItems, OrderedList } from '../../model/ordered-list.ts';
+import { compareItems, OrderedList, type TimedItem } from '../../model/ordered-list.ts';
 import type { LogEntry } from '../entry.ts';
 
 const DEFAULT_LIMIT = 10_000;
@@ -20,10 +20,8 @@ export class LogBuffer {
   #limit: number;
   #text = 0;
   #dropped = 0;
-  /** the newest dropped entry: none older than it is added again */
-  #newestDropped: LogEntry | undefined;
-  #stripped = 0;
-  #minTime = -Infinity;
+  /** nothing up to here is added: the newest dropped entry, or the start of the range */
+  #floor: TimedItem | undefined;
 
   constructor(limit = DEFAULT_LIMIT, maxText = MAX_TEXT) {
     this.#limit = clampLimit(limit);
@@ -47,9 +45,10 @@ export class LogBuffer {
     return this.#dropped;
   }
 
-  /** Older entries are not added: milliseconds since the epoch. */
+  /** Older entries are not stored: milliseconds since the epoch. */
   get minTime(): number {
-    return this.#minTime;
+    const [oldest] = this.list;
+    return Math.max(this.#floor?.time ?? -Infinity, this.full ? (oldest?.time ?? -Infinity) : -Infinity);
   }
 
   /** Characters of JSON stored. */
@@ -66,20 +65,9 @@ export class LogBuffer {
     return this.#entries.get(key);
   }
 
-  /** Time of the `count`th newest entry; `undefined` if there are fewer. */
-  timeOfNthNewest(count: number): number | undefined {
-    return this.list[this.size - count]?.time;
-  }
-
-  /** Number of entries from `from` on, before `to`. */
-  countBetween(from: number, to: number): number {
-    return this.#entries.countBefore(to) - this.#entries.countBefore(from);
-  }
-
-  /** Time of the entry `count` places after `from`, or of the newest; `undefined` if the buffer is empty. */
-  timeAfter(from: number, count: number): number | undefined {
-    const at = this.#entries.countBefore(from);
-    return this.list[Math.min(at + count, this.size - 1)]?.time;
+  /** Number of entries older than a time. */
+  countBefore(time: number): number {
+    return this.#entries.countBefore(time);
   }
 
   /** Adds or updates entries. */
@@ -88,9 +76,7 @@ export class LogBuffer {
     for (const entry of entries) {
       const known = this.#entries.get(entry.key);
       if (known === undefined) {
-        if (entry.time < this.#minTime) continue;
-        if (this.#newestDropped !== undefined && compareItems(entry, this.#newestDropped) <= 0) continue;
-        changed.push(entry);
+        if (this.#floor === undefined || compareItems(entry, this.#floor) > 0) changed.push(entry);
       } else if (known.text === undefined) {
         // The stored entry has no JSON to compare, so its row decides whether it changed; the JSON stays dropped.
         const updated = { ...keepTime(known, entry), text: undefined };
@@ -99,8 +85,6 @@ export class LogBuffer {
     }
     for (const entry of changed) this.#text += getTextLength(entry) - getTextLength(this.#entries.get(entry.key));
     const added = this.#entries.put(changed);
-    for (const entry of changed)
-      if (entry.text !== undefined) this.#stripped = Math.min(this.#stripped, this.#entries.indexOf(entry) + 1);
     const removed = this.#trim();
     this.#dropText();
     const stored = removed.length === 0 ? changed : changed.filter(({ key }) => this.#entries.get(key) !== undefined);
@@ -115,18 +99,13 @@ export class LogBuffer {
 
   /** Removes entries older than `before` without counting them, and adds none of them again. */
   removeBefore(before: number): BufferChange {
-    this.#minTime = before;
-    return this.remove(this.list.slice(0, this.countBetween(-Infinity, before)).map(({ key }) => key));
+    this.#raiseFloor({ key: '', id: '', time: before });
+    return this.remove(this.list.slice(0, this.countBefore(before)).map(({ key }) => key));
   }
 
-  /** Changes the limit. A higher one lets dropped entries be added again. */
+  /** Changes the limit. Dropped entries are added again only after `clear`. */
   setLimit(limit: number): BufferChange {
-    const before = this.#limit;
     this.#limit = clampLimit(limit);
-    if (this.#limit > before) {
-      this.#dropped = 0;
-      this.#newestDropped = undefined;
-    }
     return { changed: [], removed: this.#trim(), added: 0 };
   }
 
@@ -134,9 +113,7 @@ export class LogBuffer {
     this.#entries.clear();
     this.#text = 0;
     this.#dropped = 0;
-    this.#newestDropped = undefined;
-    this.#stripped = 0;
-    this.#minTime = -Infinity;
+    this.#floor = undefined;
   }
 
   #trim(): string[] {
@@ -145,23 +122,22 @@ export class LogBuffer {
     if (last === undefined) return [];
     for (const entry of dropped) this.#text -= getTextLength(entry);
     this.#dropped += dropped.length;
-    this.#stripped = Math.max(0, this.#stripped - dropped.length);
-    this.#newestDropped = last;
+    this.#raiseFloor(last);
     return dropped.map(({ key }) => key);
   }
 
+  #raiseFloor(item: TimedItem): void {
+    if (this.#floor === undefined || compareItems(item, this.#floor) > 0) this.#floor = item;
+  }
+
   #dropText(): void {
-    if (this.#text <= this.#maxText) return;
     const stripped: LogEntry[] = [];
-    // Oldest first, starting behind those that were stripped before.
-    for (let at = Math.max(0, this.#stripped - 1); at < this.size && this.#text > this.#maxText; at++) {
-      const entry = this.list[at];
-      if (entry?.text === undefined) continue;
+    for (const entry of this.list) {
+      if (this.#text <= this.#maxText) break;
+      if (entry.text === undefined) continue;
       this.#text -= entry.text.length;
       stripped.push({ ...entry, text: undefined });
-      this.#stripped = at + 1;
     }
-    if (stripped.length === 0) this.#stripped = 0;
     this.#entries.put(stripped);
   }
 }

@@ -8,14 +8,13 @@ import { formatError } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { FeedState, Filters } from '../../webviews/protocol/logs.ts';
 import { LogBuffer, type BufferChange } from './buffer.ts';
-import { getEntryKey } from '../entry.ts';
 import { getBounds, getDateResolution, getStreams, type Stream } from './query.ts';
 import { Tail } from './tail.ts';
-import type { TailClock } from './tail-options.ts';
+import type { Clock } from './clock.ts';
 
 interface FeedOptions {
   readonly getSession: (connection: string) => Session | undefined;
-  readonly clock: TailClock;
+  readonly clock: Clock;
   /** milliseconds between two polls */
   readonly interval: () => number;
   readonly bufferSize: () => number;
@@ -72,38 +71,33 @@ export class Feed {
   follow(filters: Filters, all = this.#readsAll): void {
     this.#filters = filters;
     this.#readsAll = all;
-    this.#stop();
     this.buffer.clear();
+    this.#followed = [];
     this.#unavailable = [];
-    const { from, to } = getBounds(filters, this.#options.clock.now(), this.#options.started);
-    this.#from = from;
-    this.#followed = this.#getStreams(filters).flatMap((stream) => this.#followStream(stream, from, to) ?? []);
     this.#options.changed('reset');
-    this.#update();
-  }
-
-  #getStreams(filters: Filters): readonly Stream[] {
-    return getStreams(
-      filters,
-      (connection, id) =>
-        this.#options.getSession(connection)?.organizations.some((organization) => organization.id === id) === true,
-    );
+    this.#followConnections(filters, filters.connections);
   }
 
   /** Restarts some connections; the others continue. */
   #restart(filters: Filters, names: readonly string[]): void {
+    const isOther = ({ connection }: { readonly connection: string }): boolean => !names.includes(connection);
+    this.#followed = this.#followed.filter(({ stream }) => isOther(stream));
+    this.#unavailable = this.#unavailable.filter(isOther);
+    const keys = this.buffer.list.filter(({ row }) => !isOther(row)).map(({ key }) => key);
+    this.#options.changed(this.buffer.remove(keys));
+    this.#followConnections(filters, names);
+  }
+
+  #followConnections(filters: Filters, names: readonly string[]): void {
+    const { getSession, clock, started } = this.#options;
     this.#stop();
-    const isRestarted = ({ connection }: { readonly connection: string }): boolean => names.includes(connection);
-    const removedKeys = this.buffer.list.filter(({ row }) => isRestarted(row)).map(({ key }) => key);
-    this.#unavailable = this.#unavailable.filter((connection) => !isRestarted(connection));
-    const { from, to } = getBounds(filters, this.#options.clock.now(), this.#options.started);
-    this.#followed = [
-      ...this.#followed.filter(({ stream }) => !isRestarted(stream)),
-      ...this.#getStreams(filters)
-        .filter(isRestarted)
-        .flatMap((stream) => this.#followStream(stream, from, to) ?? []),
-    ];
-    this.#options.changed(this.buffer.remove(removedKeys));
+    const { from, to } = getBounds(filters, clock.now(), started);
+    this.#from = from;
+    const streams = getStreams(
+      filters,
+      (connection, id) => getSession(connection)?.organizations.some((organization) => organization.id === id) === true,
+    ).filter(({ connection }) => names.includes(connection));
+    this.#followed = [...this.#followed, ...streams.flatMap((stream) => this.#followStream(stream, from, to) ?? [])];
     this.#update();
   }
 
@@ -119,11 +113,11 @@ export class Feed {
     this.#update();
   }
 
-  /** Polls at once, also while paused. */
-  retry(): void {
+  /** Reads again all that is loaded, also while paused. */
+  refresh(): void {
     this.sessionsChanged();
+    for (const { tail } of this.#followed) tail.refresh();
     if (this.#paused && this.#visible) this.#start((tail, signal) => tail.poll(signal));
-    for (const { tail } of this.#followed) tail.pollNow();
   }
 
   /** Reads about `count` older entries of each stream. */
@@ -134,17 +128,15 @@ export class Feed {
 
   /** Applies a changed interval at once, except to streams that back off. */
   intervalChanged(): void {
-    for (const { tail } of this.#followed) if (tail.state.failure === undefined) tail.pollNow();
+    for (const { tail } of this.#followed) if (tail.failure === undefined) tail.pollNow();
   }
 
-  /** Applies a changed buffer size. */
+  /** Applies a changed buffer size. A larger one starts over if entries were dropped. */
   updateLimit(): void {
-    const { dropped, list } = this.buffer;
+    const { limit, dropped } = this.buffer;
     const change = this.buffer.setLimit(this.#options.bufferSize());
-    if (change.removed.length > 0) this.#options.changed(change);
-    const [oldest] = list;
-    if (dropped > 0 && this.buffer.dropped === 0 && oldest !== undefined)
-      for (const { tail } of this.#followed) tail.rereadFrom(oldest.time);
+    if (this.buffer.limit > limit && dropped > 0 && this.#filters !== undefined) this.follow(this.#filters);
+    else if (change.removed.length > 0) this.#options.changed(change);
     this.#options.stateChanged();
   }
 
@@ -179,24 +171,24 @@ export class Feed {
   }
 
   get state(): FeedState {
-    const tails = this.#followed.map(({ stream, session, tail }) => ({ stream, session, state: tail.state }));
-    const stale = tails.filter(({ state }) => state.failure !== undefined);
-    const readable = tails.filter((tail) => !stale.includes(tail)).map(({ state }) => state);
+    const tails = this.#followed.map(({ tail }) => tail);
+    const stale = this.#followed.flatMap(({ stream, session, tail: { failure } }) =>
+      failure === undefined ? [] : { connection: stream.connection, session, ...failure },
+    );
+    const readable = tails.filter(({ failure }) => failure === undefined);
     const since = Math.min(
-      ...stale.map(({ state }) => state.failure?.since ?? Infinity),
+      ...stale.map((connection) => connection.since),
       ...this.#unavailable.map((connection) => connection.since ?? Infinity),
     );
     const reasons = [
       ...this.#unavailable.map(({ reason }) => reason),
-      ...stale.map(({ stream, state }) =>
-        formatError(l10n.t('Read action logs of {0}', stream.connection), state.failure?.error),
-      ),
+      ...stale.map(({ connection, error }) => formatError(l10n.t('Read action logs of {0}', connection), error)),
     ];
     const signIn =
       this.#unavailable.find(({ signIn }) => signIn)?.connection ??
-      stale.find(({ state }) => hasErrorCode(state.failure?.error, 'unauthenticated'))?.stream.connection;
-    const endless = tails.flatMap(({ stream, state }) => (state.endless ? [stream.connection] : []));
-    const reached = tails.map(({ state }) => state.reached).filter((time) => time !== undefined);
+      stale.find(({ error }) => hasErrorCode(error, 'unauthenticated'))?.connection;
+    const endless = this.#followed.filter(({ tail }) => tail.reader.endless).map(({ stream }) => stream.connection);
+    const reached = tails.map(({ reader }) => reader.reached).filter((time) => time !== undefined);
     return {
       phase: this.#getPhase(readable.map(({ phase }) => phase)),
       paused: this.#paused,
@@ -205,8 +197,8 @@ export class Feed {
           ...this.#unavailable.map(({ connection, signIn }) =>
             signIn ? l10n.t('{0}: not signed in', connection) : l10n.t('{0}: does not exist', connection),
           ),
-          ...stale.map(({ stream: { connection }, session, state }) =>
-            hasErrorCode(state.failure?.error, 'unauthenticated')
+          ...stale.map(({ connection, session, error }) =>
+            hasErrorCode(error, 'unauthenticated')
               ? formatPair(connection, formatSessionProblem(session) ?? l10n.t('not signed in'))
               : l10n.t('{0}: not up to date', connection),
           ),
@@ -220,10 +212,10 @@ export class Feed {
       dropped: this.buffer.dropped,
       // The latest time of all streams: only from there on all have been read.
       ...(reached.length > 0 && reached.length === tails.length && { readBackTo: Math.max(...reached) }),
-      complete: readable.length > 0 && readable.every(({ complete }) => complete),
+      complete: readable.length > 0 && readable.every(({ reader }) => reader.complete),
       ...(endless.length > 0 && { note: formatEndlessNote([...new Set(endless)]) }),
-      readingOlder: readable.some((state) => state.readingOlder) && !this.buffer.full,
-      unreadable: tails.reduce((sum, { state }) => sum + state.unreadable, 0),
+      readingOlder: readable.some(({ reader }) => reader.olderWanted > 0) && !this.buffer.full,
+      unreadable: tails.reduce((sum, { reader }) => sum + reader.unreadable, 0),
     };
   }
 
@@ -260,16 +252,8 @@ export class Feed {
       from,
       to,
       buffer: this.buffer,
-      addEntries: (entries) => {
-        if (session.ended.aborted) return 0;
-        const change = this.buffer.add(entries);
-        if (change.changed.length > 0 || change.removed.length > 0) changed(change);
-        return change.added;
-      },
-      removeIds: (ids) => {
-        changed(this.buffer.remove(ids.map((id) => getEntryKey(connection, id))));
-      },
-      changed: () => {
+      changed: (change) => {
+        if (change !== undefined) changed(change);
         this.#advanceRange(clock.now());
         stateChanged();
       },

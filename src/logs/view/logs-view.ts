@@ -20,7 +20,7 @@ import { followActiveConnection, unpin } from './follow-active.ts';
 import { createMessageHandlers, MESSAGE_OPERATIONS } from './message-handlers.ts';
 import { HistoryController } from '../history/history-controller.ts';
 import { isSameFilters } from '../stream/query.ts';
-import { systemClock } from '../stream/system-clock.ts';
+import { systemClock } from '../stream/clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
 import { getActiveFilters, showsFailures } from './failures-mode.ts';
 import { RowBatcher } from './row-batcher.ts';

@@ -75,7 +75,7 @@ export function createMessageHandlers(
     },
     retry: () => {
       if (actions.getState().mode === 'history') actions.readHistory();
-      else actions.feed.retry();
+      else actions.feed.refresh();
     },
     find: () => {
       actions.find();

@@ -17,7 +17,7 @@ suite('log buffer', () => {
     assert.equal(new LogBuffer(Number.NaN).limit, 10_000);
   });
 
-  test('a dropped entry does not come back, also after others were removed, until the limit is raised', () => {
+  test('a dropped entry does not come back, also after others were removed, until it starts over', () => {
     const buffer = new LogBuffer(100);
     const all = Array.from({ length: 110 }, (_, index) => entry(`log_${String(index).padStart(3, '0')}`, index * 1000));
     buffer.add(all);
@@ -29,6 +29,8 @@ suite('log buffer', () => {
     assert.equal(buffer.add([entry('log_008b', 9000)]).added, 0);
     assert.equal(buffer.add([entry('log_009b', 9000)]).added, 1);
     buffer.setLimit(200);
+    assert.equal(buffer.add(all.slice(0, 10)).added, 0);
+    buffer.clear();
     assert.equal(buffer.add(all.slice(0, 10)).added, 10);
   });
 

@@ -2,14 +2,21 @@ import type { Session } from '../../../../src/model/session/session.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { defaultQueryFormat, type DateFormat } from '../../../../src/platform/target.ts';
 import type { Filters } from '../../../../src/webviews/protocol/logs.ts';
 import { ActionLogServer, VirtualClock, type ActionLogServerOptions } from '../../../support/action-log-server.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
-import { createTestClient, createTestProfile } from '../../../support/platform-client.ts';
+import { createTestClient, createTestProfile, createTestTarget } from '../../../support/platform-client.ts';
 
 export const START = Date.parse('2026-03-02T10:00:00Z');
 export const MINUTE = 60_000;
-const latest: Filters = { connections: ['Test'], organizations: [], range: 'latest' };
+export const latest: Filters = { connections: ['Test'], organizations: [], range: 'latest' };
+
+interface FeedOptions extends ActionLogServerOptions {
+  /** default 100,000 */
+  readonly bufferSize: number;
+  readonly dateFormat: DateFormat;
+}
 
 export interface FollowedFeed {
   readonly clock: VirtualClock;
@@ -24,10 +31,7 @@ export interface FollowedFeed {
 }
 
 /** Starts a server on a virtual clock, and a feed that follows it. */
-export async function followFeed(
-  options: Partial<ActionLogServerOptions> = {},
-  filters = latest,
-): Promise<FollowedFeed> {
+export async function followFeed(options: Partial<FeedOptions> = {}, filters = latest): Promise<FollowedFeed> {
   const clock = options.clock ?? new VirtualClock(START);
   const platform = await ActionLogServer.start({ ...options, clock });
   const transport = createTransport({});
@@ -44,7 +48,9 @@ export async function followFeed(
       }
     },
   };
+  const queryFormat = { ...defaultQueryFormat, dateFormat: options.dateFormat ?? defaultQueryFormat.dateFormat };
   const client = createTestClient(platform.baseUrl, counting, {
+    target: { ...createTestTarget(platform.baseUrl), queryFormat },
     timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     random,
@@ -53,7 +59,7 @@ export async function followFeed(
   });
   const ending = new AbortController();
   const session = {
-    profile: createTestProfile(platform.baseUrl),
+    profile: { ...createTestProfile(platform.baseUrl), queryFormat },
     client,
     ended: ending.signal,
     signedOutReason: undefined,
@@ -65,7 +71,7 @@ export async function followFeed(
     getSession: () => session,
     clock,
     interval: () => 3000,
-    bufferSize: () => 100_000,
+    bufferSize: () => options.bufferSize ?? 100_000,
     started: START,
     changed: (change) => {
       if (change === 'reset') return;

