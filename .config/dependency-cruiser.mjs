@@ -9,7 +9,7 @@ const LAYERS = [
   ['commands'],
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics'],
-  ['agents'],
+  ['agents', 'pages'],
   ['cli'],
   ['features.ts'],
   ['extension.ts'],

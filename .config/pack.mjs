@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { ROOT, VSIX } from '../test/runtime/paths.ts';
 
-const MAX_VSIX = 1280 * 1024;
+const MAX_VSIX = 1344 * 1024;
 const MAX_WEBVIEW = 150 * 1024;
 
 /** Packs what `dist` holds. Rejects with Error if a file exceeds its budget. */
@@ -12,11 +12,20 @@ export async function pack() {
   await createVSIX({ cwd: ROOT, packagePath: VSIX, dependencies: false, skipLicense: false });
   const webviews = fs.globSync('dist/webviews/*.js', { cwd: ROOT });
   const isShared = (/** @type {string} */ file) => path.basename(file).startsWith('shared-');
-  const getSize = (/** @type {string} */ file) => fs.statSync(path.resolve(ROOT, file)).size;
-  // A page loads some of what the pages share, at most all.
-  const shared = webviews.filter(isShared).reduce((sum, file) => sum + getSize(file), 0);
+  /** @type {(file: string) => number} */
+  const getSize = (file) => fs.statSync(path.resolve(ROOT, file)).size;
+  // What a page loads: its own file, and those that it imports.
+  /** @type {(file: string) => number} */
+  const getPageSize = (page) => {
+    const files = new Set([path.resolve(ROOT, page)]);
+    // A set visits what is added during the loop, too.
+    for (const file of files)
+      for (const [, name = ''] of fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"(\.\/shared-[\w-]+\.js)"/g))
+        files.add(path.resolve(path.dirname(file), name));
+    return [...files].reduce((sum, file) => sum + getSize(file), 0);
+  };
   const tooLarge = [VSIX, ...webviews.filter((file) => !isShared(file))].filter((file) => {
-    const bytes = file === VSIX ? getSize(file) : getSize(file) + shared;
+    const bytes = file === VSIX ? getSize(file) : getPageSize(file);
     const budget = file === VSIX ? MAX_VSIX : MAX_WEBVIEW;
     const size = `${String(Math.round(bytes / 1024)).padStart(5)} of ${String(budget / 1024)} KB`;
     console.log(`${path.basename(file).padEnd(28)} ${size}`);

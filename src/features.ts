@@ -7,6 +7,7 @@ import { registerDocuments } from './documents/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
 import { registerLogs, type LogsHooks } from './logs/register.ts';
+import { registerPages } from './pages/register.ts';
 import { registerStatistics } from './statistics/register.ts';
 
 /** Registers every feature. Returns handles on the tree and the logs for tests. */
@@ -16,11 +17,12 @@ export function registerFeatures(features: FeatureContext): {
 } {
   registerConnections(features);
   const explorer = registerExplorer(features);
-  registerDocuments(features);
-  registerFaces(features);
+  const documents = registerDocuments(features);
+  const faces = registerFaces(features);
   const actions = registerActions(features);
   const logs = registerLogs(features);
   registerStatistics(features);
   registerAgents(features, actions);
+  registerPages(features, { documents, faces, actions, logs });
   return { explorer, logs };
 }

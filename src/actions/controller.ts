@@ -35,6 +35,7 @@ export interface ControllerEvents {
   readonly documents: vscode.EventEmitter<vscode.Uri>;
   readonly previews: vscode.EventEmitter<vscode.Uri>;
   readonly lenses: vscode.EventEmitter<void>;
+  readonly touched: vscode.EventEmitter<RunRecord>;
   readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
   readonly testController: vscode.TestController;
 }
@@ -168,6 +169,7 @@ export class ActionsController {
     this.#refreshedStages.set(run.id, stage);
     this.#liveData.get(session).clear();
     if (run.outcome === 'notSent') return;
+    this.#events.touched.fire(run);
     for (const kind of ['objects', 'action-logs'])
       void this.#features.run('refresh', { connection: run.connection, kind });
   }

@@ -18,8 +18,10 @@ import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resources/resource-schemes.ts';
 
-/** What agents use of action files; the first call loads them. */
+/** What agents and pages use of action files; the first call loads them. */
 export interface ActionHooks {
+  /** fires when a run may have changed objects, and again when its batch was decided */
+  readonly onDidTouch: vscode.Event<RunRecord>;
   /**
    * Confirms where the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
    * is decided; `undefined` if the user declined, or the same was run a moment ago. `request`: a sentence that is confirmed
@@ -40,6 +42,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
     documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     previews: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     lenses: features.addDisposable(new vscode.EventEmitter<void>()),
+    touched: features.addDisposable(new vscode.EventEmitter<RunRecord>()),
   };
   let loading: Promise<ActionsController> | undefined;
   const getController = (): Promise<ActionsController> =>
@@ -93,6 +96,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
   registerLanguage(features, async () => (await getController()).language);
   registerTasks(features, getController);
   return {
+    onDidTouch: emitters.touched.event,
     runRequest: async (...call) => (await getController()).runRequest(...call),
   };
 }

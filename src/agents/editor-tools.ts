@@ -19,10 +19,10 @@ import { tools } from './tools.ts';
 export class EditorTools {
   readonly #services: Services;
   readonly #context: ToolContext;
-  readonly #actions: ActionHooks;
+  readonly #actions: Pick<ActionHooks, 'runRequest'>;
   readonly #confirmations = new Confirmations<Session>();
 
-  constructor(services: Services, actions: ActionHooks) {
+  constructor(services: Services, actions: Pick<ActionHooks, 'runRequest'>) {
     const { sessions } = services;
     this.#services = services;
     this.#actions = actions;

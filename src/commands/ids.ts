@@ -45,7 +45,13 @@ export interface CommandArguments {
   /** reveals a resource in the tree, or opens its document if it has no row */
   reveal: [resource?: ResourceArgument & { readonly organization?: string }];
   // documents
-  openResource: [resource?: ResourceArgument | string | TreeArgument];
+  /** as the setting `openResources` says */
+  openResource: [resource?: ResourceArgument | string | TreeArgument, keep?: boolean];
+  openJson: [resource?: ResourceArgument | string | TreeArgument, beside?: boolean];
+  /** `keep`: the next resource does not replace it */
+  openPage: [resource?: ResourceArgument | string | TreeArgument, keep?: boolean];
+  /** the page, in the next editor group */
+  openToSide: [resource?: ResourceArgument | string | TreeArgument];
   copyId: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   copyJson: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   copyCurl: [node?: TreeArgument | ResourceArgument];
@@ -140,6 +146,7 @@ export type ExplorerCommand = (typeof EXPLORER_COMMANDS)[number];
 
 export const DOCUMENTS_COMMANDS = [
   'openResource',
+  'openJson',
   'refreshDocument',
   'copyId',
   'copyJson',

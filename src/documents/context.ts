@@ -11,29 +11,47 @@ import type { RecentResources } from './lookup/recent-resources.ts';
 import { showDocument } from './content/tab-titles.ts';
 import type { DocumentStore, ShownDocument } from './content/document-store.ts';
 
+/** The page of a resource that has the focus. */
+interface ActivePage {
+  readonly resource: ResourceArgument;
+  /** Reads everything again. Never rejects. */
+  refresh(): Promise<void>;
+}
+
 /** Shared by the commands and language features of documents. */
 export interface DocumentsContext {
   readonly features: FeatureContext;
   readonly services: Services;
   readonly store: DocumentStore;
   readonly recents: RecentResources;
+  /** `getActive` returns the active page, once pages are loaded */
+  readonly pages: { getActive: () => ActivePage | undefined };
 }
 
-/** Returns the resource of the argument; without an argument, that of the active editor. */
-export function getTargetResource(argument: unknown): ResourceArgument | undefined {
+/** Returns the resource of the argument; without an argument, that of the active page or editor. */
+export function getTargetResource(
+  { pages }: Pick<DocumentsContext, 'pages'>,
+  argument: unknown,
+): ResourceArgument | undefined {
   if (argument !== undefined) return parseResource(argument);
+  const page = pages.getActive();
+  if (page !== undefined) return page.resource;
   const active = vscode.window.activeTextEditor?.document.uri;
   return active === undefined ? undefined : parseUri(active);
 }
 
 /** Opens a resource's document, or offers Sign In…. Rejects with PlatformError or Error. */
-export async function openDocument(context: DocumentsContext, resource: ResourceArgument): Promise<void> {
+export async function openDocument(
+  context: DocumentsContext,
+  resource: ResourceArgument,
+  options: vscode.TextDocumentShowOptions = { preview: true },
+): Promise<void> {
   const shownDocument = await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return;
   await context.store.whileOpening(resource, async () => {
     // Rejects with the reason if the document cannot be read, which `vscode.open` shows in the editor only.
     await vscode.workspace.openTextDocument(toUri(resource));
-    await showDocument(shownDocument, { preview: true });
+    await showDocument(shownDocument, options);
   });
   await context.recents.add(resource, toPlainText(shownDocument.definition.summary(shownDocument.item.raw).title, 80));
 }

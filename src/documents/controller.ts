@@ -8,13 +8,10 @@ import { splitResourceId } from '../model/resources/resource-uri.ts';
 import { pluralize } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { CodeLinks } from './links/code-links.ts';
-import {
-  parseConnection,
-  parseOrganization,
-  parseResource,
-  parseSelection,
-} from '../model/resources/parse-argument.ts';
-import { pickResource, findById } from './lookup/pick-resource.ts';
+import { parseOrganization, parseResource, parseSelection } from '../model/resources/parse-argument.ts';
+import { pickResource } from './lookup/pick-resource.ts';
+import { resolveResource } from './lookup/resolve-resource.ts';
+import { getLinkedResource } from './links/link-targets.ts';
 import { openDocument, getTargetResource, type DocumentsContext } from './context.ts';
 import { isInTab, ResourceFileSystem, parseUri, toUri } from './content/file-system.ts';
 import { DocumentLinks } from './links/document-links.ts';
@@ -26,6 +23,7 @@ import { DocumentStore, getResourceKey } from './content/document-store.ts';
 
 /** The providers and commands of documents. */
 export interface DocumentsController {
+  readonly context: DocumentsContext;
   readonly fileSystem: ResourceFileSystem;
   readonly documentLinks: DocumentLinks;
   readonly status: DocumentStatus;
@@ -56,12 +54,14 @@ export function createDocumentsController(
     services,
     store,
     recents: new RecentResources(services.context.globalState),
+    pages: { getActive: () => undefined },
   };
   const documentLinks = new DocumentLinks(context);
   const status = features.addDisposable(new DocumentStatus(context, documentLinks));
   const tabTitles = features.addDisposable(new TabTitles(store));
   const codeLinks = features.addDisposable(new CodeLinks(context));
   return {
+    context,
     fileSystem: new ResourceFileSystem(store),
     documentLinks,
     status,
@@ -80,7 +80,9 @@ async function runCommand(
 ): Promise<unknown> {
   switch (id) {
     case 'openResource':
-      return openResource(context, argument);
+      return openResource(context, argument, selection === true);
+    case 'openJson':
+      return openJson(context, argument, selection);
     case 'refreshDocument':
       return refreshDocument(context, argument);
     case 'copyId':
@@ -113,21 +115,32 @@ function getOpenUris(resource: ResourceArgument): vscode.Uri[] {
 
 /** Reads the document again; a failure is shown in the document and rejected with. */
 async function refreshDocument(context: DocumentsContext, argument: unknown): Promise<void> {
-  const resource = getTargetResource(argument);
+  const page = argument === undefined ? context.pages.getActive() : undefined;
+  if (page !== undefined) return page.refresh();
+  const resource = getTargetResource(context, argument);
   if (resource === undefined) throw new Error(l10n.t('Open a platform document first'));
   await context.store.refresh(resource);
 }
 
-async function openResource(context: DocumentsContext, argument: unknown): Promise<void> {
-  // Without an argument, the active document is ignored: the user wants to open another one.
-  const target = argument === undefined ? undefined : getTargetResource(argument);
-  const session = context.services.sessions.get(parseConnection(argument) ?? '');
-  const resource =
-    target ??
-    (typeof argument === 'string'
-      ? await findById(context, argument)
-      : await pickResource(context, l10n.t('Open Resource by ID'), session));
-  if (resource !== undefined) await openDocument(context, resource);
+/** Opens a resource as the setting says: its page, its document, or both. `keep`: not in a preview. */
+async function openResource(context: DocumentsContext, argument: unknown, keep: boolean): Promise<void> {
+  const resource = await resolveResource(context, argument, l10n.t('Open Resource by ID'));
+  if (resource === undefined) return;
+  const shown = vscode.workspace.getConfiguration('smartObjects').get('openResources');
+  if (shown === 'json') return openDocument(context, resource, { preview: !keep });
+  await context.features.run('openPage', resource, keep);
+  if (shown === 'both') await openJson(context, resource, true);
+}
+
+/** Opens the document of a resource, which for an organization is that of the user's role there; `beside`: in the next editor group. */
+async function openJson(context: DocumentsContext, argument: unknown, beside: unknown): Promise<void> {
+  const chosen =
+    getTargetResource(context, argument) ?? (await resolveResource(context, argument, l10n.t('Open JSON')));
+  if (chosen === undefined) return;
+  const session = context.services.sessions.get(chosen.connection);
+  const resource = session === undefined ? chosen : (getLinkedResource(session, chosen.kind, chosen.id) ?? chosen);
+  const viewColumn = beside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  await openDocument(context, resource, { preview: true, viewColumn });
 }
 
 /** Copies the id; for several selected rows, one id per line. */
@@ -135,7 +148,7 @@ async function copyId(context: DocumentsContext, argument: unknown, selection: u
   const selected = parseSelection(selection).flatMap((selectedItem) => getCopyableId(selectedItem) ?? []);
   if (selected.length > 1)
     return copyText(selected.join('\n'), pluralize(selected.length, l10n.t('Copied {0} ID|Copied {0} IDs')));
-  const target = getTargetResource(argument);
+  const target = getTargetResource(context, argument);
   const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, l10n.t('Copy ID')));
   return id === undefined ? undefined : copyText(id, l10n.t('Copied {0}', toPlainText(id, 60)));
 }

@@ -11,8 +11,13 @@ import { isLinkingEnabled } from '../ui/link-setting.ts';
 /** VS Code shows the hover of the last registered provider first: the thumbnail appears below the card. */
 const HOVER_METHODS = ['provideThumbnailHover', 'provideHover'] as const;
 
+/** What pages use of documents; the first call loads them. */
+export interface DocumentHooks {
+  controller(): Promise<DocumentsController>;
+}
+
 /** Registers the file system, links, hovers, lenses and commands of documents. */
-export function registerDocuments(features: FeatureContext): void {
+export function registerDocuments(features: FeatureContext): DocumentHooks {
   const changed = features.addDisposable(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   let loading: Promise<DocumentsController> | undefined;
   const getController = (): Promise<DocumentsController> => (loading ??= loadController(features, changed));
@@ -55,6 +60,7 @@ export function registerDocuments(features: FeatureContext): void {
       (await getController()).runCommand(id, args[0], args[1]),
     );
   }
+  return { controller: getController };
 }
 
 function registerDocumentLinks(features: FeatureContext, getController: () => Promise<DocumentsController>): void {

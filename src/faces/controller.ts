@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { Approvals } from './policy/approvals.ts';
 import { ComparisonTexts } from './compare.ts';
+import type { FaceGates } from './face-frames.ts';
 import { UnconfirmedFrames } from './frame-watch.ts';
 import { openUntitledHtml } from './json-string.ts';
 import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
@@ -35,18 +36,18 @@ function getPreviewColumn(): vscode.ViewColumn {
 export class FacesController {
   readonly #features: FeatureContext;
   readonly #services: Services;
-  readonly #approvals: Approvals;
-  readonly #unconfirmed: UnconfirmedFrames;
+  /** for other pages with faces */
+  readonly gates: FaceGates;
   readonly #comparisonTexts: ComparisonTexts;
   readonly #panels = new Map<string, PreviewPanel>();
 
   constructor(features: FeatureContext, services: Services) {
     this.#features = features;
     this.#services = services;
-    this.#approvals = new Approvals(services.context.globalState);
-    this.#unconfirmed = new UnconfirmedFrames(
-      path.join(services.context.globalStorageUri.fsPath, 'unconfirmed-frames'),
-    );
+    this.gates = {
+      approvals: new Approvals(services.context.globalState),
+      unconfirmed: new UnconfirmedFrames(path.join(services.context.globalStorageUri.fsPath, 'unconfirmed-frames')),
+    };
     this.#comparisonTexts = features.addDisposable(new ComparisonTexts());
   }
 
@@ -131,8 +132,7 @@ export class FacesController {
     const face = new PreviewPanel({
       features: this.#features,
       services: this.#services,
-      approvals: this.#approvals,
-      unconfirmed: this.#unconfirmed,
+      ...this.gates,
       comparisonTexts: this.#comparisonTexts,
       panel,
       preview,

@@ -7,15 +7,11 @@ import type { MessageHandlers } from '../webviews/protocol/index.ts';
 import { facesProtocol, type FaceState } from '../webviews/protocol/faces.ts';
 import { compareWithPlatform, type ComparisonTexts } from './compare.ts';
 import { copyAsJsonString, openJsonString } from './json-string.ts';
-import { FrameWatch, type UnconfirmedFrames } from './frame-watch.ts';
+import { FaceFrames, FRAME_OPERATIONS, type FaceGates } from './face-frames.ts';
 import { areScriptsAllowed, SCRIPTED_PANEL_TYPE } from './panel-types.ts';
-import { getApprovalScope, type Approvals } from './policy/approvals.ts';
-import { FrameRenderer } from './render/frame-renderer.ts';
-import { createApprovalRows, createViewState, type PreviewViewState } from './render/view-state.ts';
+import { createApprovalRows, type PreviewViewState } from './render/view-state.ts';
 import { getVariantText, type VariantText } from './source/face.ts';
-import { ImageCache } from './source/image-cache.ts';
 import { getUriName, watchFile } from './source/local-file.ts';
-import { PageChecks } from './source/page-checks.ts';
 import { pickObject, pickResource } from './source/pickers.ts';
 import { getObjectKey, MAX_OBJECTS, PreviewLoader } from './source/preview-loader.ts';
 import {
@@ -30,11 +26,9 @@ import {
 /** Delay between an edit of the file and its preview, in milliseconds. */
 const REFRESH_DEBOUNCE_MS = 150;
 
-interface PreviewPanelOptions {
+interface PreviewPanelOptions extends FaceGates {
   readonly features: FeatureContext;
   readonly services: Services;
-  readonly approvals: Approvals;
-  readonly unconfirmed: UnconfirmedFrames;
   readonly comparisonTexts: ComparisonTexts;
   readonly panel: vscode.WebviewPanel;
   readonly preview: StoredPreview;
@@ -55,28 +49,31 @@ export class PreviewPanel {
   source: Source;
   readonly #options: PreviewPanelOptions;
   readonly #loader: PreviewLoader;
-  readonly #renderer: FrameRenderer;
+  readonly #frames: FaceFrames;
   readonly #host: WebviewHost<typeof facesProtocol.toView>;
-  readonly #pageChecks: PageChecks;
-  readonly #images: ImageCache;
-  readonly #watch: FrameWatch;
   #preview: StoredPreview;
   #viewState: PreviewViewState | undefined;
   #fileWatcher: vscode.Disposable | undefined;
-  /** keys of frames that are rendered although they could block the window */
-  readonly #forcedFrames = new Set<string>();
 
   constructor(options: PreviewPanelOptions) {
     this.#options = options;
     this.#preview = options.preview;
     this.source = getStoredSource(options.preview);
     const { panel, services } = options;
-    const { context, log, ui, send, sessions } = services;
+    const { context, log, ui, sessions } = services;
     this.#loader = new PreviewLoader(sessions);
     panel.iconPath = new vscode.ThemeIcon('preview');
     const postState = (): void => {
       this.#postState();
     };
+    this.#frames = new FaceFrames({
+      ...options,
+      ping: () => this.#host.post('ping', {}),
+      onDidChange: postState,
+      onUnresponsive: () => {
+        options.onUnresponsive(this);
+      },
+    });
     this.#host = createWebviewHost(facesProtocol, {
       container: panel,
       extensionUri: context.extensionUri,
@@ -89,26 +86,11 @@ export class PreviewPanel {
       handlers: this.#createHandlers(),
       operations: OPERATIONS,
       onDidChangeVisibility: (visible) => {
-        // What was being put in then is shown again only on request.
-        if (!visible && this.#watch.endPage()) this.#forcedFrames.clear();
+        if (!visible) this.#frames.hide();
       },
     });
-    this.#watch = new FrameWatch({
-      unconfirmed: options.unconfirmed,
-      ping: () => this.#host.post('ping', {}),
-      onUnresponsive: () => {
-        options.onUnresponsive(this);
-      },
-    });
-    this.#renderer = new FrameRenderer(postState, this.#host.disposeSignal);
-    this.#images = new ImageCache(send, this.#host.disposeSignal, postState);
-    this.#pageChecks = new PageChecks(send, this.#host.disposeSignal, postState);
     this.#host.register(this.#loader);
-    this.#host.register(
-      new vscode.Disposable(() => {
-        this.#watch.endPage();
-      }),
-    );
+    this.#host.register(this.#frames);
     this.#host.register(
       new vscode.Disposable(() => {
         this.#fileWatcher?.dispose();
@@ -188,11 +170,7 @@ export class PreviewPanel {
    * images and page headers again. Never rejects.
    */
   async reload(clearCaches: boolean): Promise<void> {
-    if (clearCaches) {
-      this.#images.clear();
-      this.#pageChecks.clear();
-      this.#forcedFrames.clear();
-    }
+    if (clearCaches) this.#frames.clear();
     const signal = this.#loader.start(this.source);
     if (this.source.type === 'resource') this.#postState();
     if (await this.#loader.load(this.source, this.#connection, this.#preview.objects, clearCaches, signal))
@@ -201,29 +179,18 @@ export class PreviewPanel {
 
   #postState(): void {
     if (this.#host.disposed) return;
-    const { approvals, panel } = this.#options;
+    const { panel } = this.#options;
     const { face, session, subjects, errors } = this.#loader;
-    const scope = getApprovalScope(session?.profile);
     const scripts = this.#scriptsAllowed;
     const title = toPlainText(face?.name ?? this.#fallbackTitle, 60);
     panel.title = scripts ? l10n.t('{0} (scripts)', title) : title;
-    const viewState = createViewState(
-      {
-        face: face ?? { name: panel.title, variants: [], assets: [] },
-        variant: this.#preview.variant,
-        subjects: face === undefined ? [] : subjects.length > 0 ? subjects : [undefined],
-        context: {
-          scripts,
-          fetchedImages: this.#images.fetched,
-          approvals: approvals.list(scope),
-          ...(session !== undefined && { baseUrl: session.profile.baseUrl }),
-        },
-        forcedFrames: this.#forcedFrames,
-        isUnresponsive: (hash) => this.#watch.isUnresponsive(hash),
-        getPageState: (href) => this.#pageChecks.getState(href, session?.profile.baseUrl),
-      },
-      this.#renderer.render,
-    );
+    const viewState = this.#frames.render({
+      face: face ?? { name: panel.title, variants: [], assets: [] },
+      variant: this.#preview.variant,
+      subjects: face === undefined ? [] : subjects.length > 0 ? subjects : [undefined],
+      session,
+      scripts,
+    });
     this.#viewState = viewState;
     // A changed policy reloads the page, which requests the state again.
     this.#host.setPolicy(viewState.policy);
@@ -243,14 +210,13 @@ export class PreviewPanel {
       })),
       ...(ownObject !== undefined && { ownObject: toPlainText(ownObject.label, 60) }),
       canAddObject: this.#preview.objects.length < MAX_OBJECTS,
-      approvals: createApprovalRows(approvals.list(scope)),
+      approvals: createApprovalRows(this.#frames.approvals),
       scripts,
       lab: this.#preview.lab,
       preview: this.#preview,
     };
-    if (this.#host.ready) this.#watch.start(viewState.hashes);
+    if (this.#host.ready) this.#frames.watch();
     this.#host.post('state', state);
-    this.#images.request(viewState.missingImages);
   }
 
   get #variantText(): VariantText {
@@ -262,12 +228,9 @@ export class PreviewPanel {
   }
 
   #createHandlers(): MessageHandlers<typeof facesProtocol.toHost> {
-    const { features, services, approvals, comparisonTexts } = this.#options;
-    const getScope = (): string => getApprovalScope(this.#loader.session?.profile);
+    const { features, services, comparisonTexts } = this.#options;
     return {
-      alive: ({ loaded }) => {
-        this.#watch.handleResponse(loaded);
-      },
+      ...this.#frames.handlers,
       refresh: () => this.reload(true),
       selectVariant: ({ key }) => {
         this.#preview = { ...this.#preview, variant: key };
@@ -288,41 +251,6 @@ export class PreviewPanel {
         this.#postState();
         // The connection of a file is that of its objects.
         if (this.source.type === 'file') await this.reload(false);
-      },
-      allow: async ({ id }) => {
-        const request = this.#viewState?.approvalRequests.get(id);
-        if (request === undefined) return;
-        await approvals.allow(getScope(), request);
-        this.#postState();
-      },
-      revoke: async ({ key }) => {
-        await approvals.revoke(getScope(), key);
-        this.#postState();
-      },
-      openBrowser: async ({ key }) => {
-        const url = this.#viewState?.externalUrls.get(key);
-        if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
-      },
-      renderComplexFrame: ({ key }) => {
-        this.#forcedFrames.add(key);
-        this.#postState();
-      },
-      openLink: async ({ key }) => {
-        const url = this.#viewState?.links.get(key);
-        if (url === undefined) return;
-        const { host, protocol, pathname } = new URL(url);
-        const recipient = toPlainText(pathname, 100);
-        const question = {
-          message:
-            protocol === 'mailto:'
-              ? l10n.t('Write an email to {0}?', recipient)
-              : protocol === 'tel:'
-                ? l10n.t('Call {0}?', recipient)
-                : l10n.t('Open the link to {0} in the browser?', host),
-          detail: `${toPlainText(url, 2000)}\n\n${l10n.t('The address comes from the face and may contain data of the object.')}`,
-          confirmLabel: l10n.t('Open Link'),
-        };
-        if (await services.ui.confirm(question)) await vscode.env.openExternal(vscode.Uri.parse(url, true));
       },
       openSource: async () => {
         const { source } = this;
@@ -359,11 +287,8 @@ export class PreviewPanel {
 
 /** Names of the operations in errors. */
 const OPERATIONS = {
+  ...FRAME_OPERATIONS,
   addObject: l10n.t('Select object'),
-  allow: l10n.t('Save permission'),
-  revoke: l10n.t('Revoke permission'),
-  openBrowser: l10n.t('Open in browser'),
-  openLink: l10n.t('Open link'),
   openSource: l10n.t('Open source file'),
   revealPosition: l10n.t('Show file'),
   openLab: l10n.t('Open face lab'),

@@ -86,6 +86,8 @@ export interface ResourceDefinition<S extends z.core.SomeType = z.core.SomeType>
   summary(raw: unknown): ItemSummary;
   /** properties that the tree shows below a resource; never throws */
   facts?(raw: unknown): readonly Fact[];
+  /** the facts of kinds with many as a group, and the fields that they describe */
+  readonly factGroup?: { readonly label: string; readonly fields: readonly string[] };
 }
 
 /** Creates a definition whose `summary` gets a typed view. Keeps the literal types of its fields. */

@@ -10,6 +10,7 @@ import { Servers } from '../support/http/servers.ts';
 import { getTestHooks } from './support/connections.ts';
 import { closeAll, eventually, getAnyResource, hoverText, onSandbox, open, toUri } from './support/documents.ts';
 import { filterResources, findRow, getRowsBelow } from './support/explorer.ts';
+import { recordPosts } from './support/webviews.ts';
 import { clearFaults, countRequests, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Faces';
@@ -27,31 +28,6 @@ async function preview(argument: unknown): Promise<void> {
 
 async function waitForFaceTab(title: string): Promise<void> {
   await eventually(() => (getFaceTabLabels().includes(title) ? title : undefined));
-}
-
-/** Records the messages that new webview panels receive, until `restore`. */
-function recordPosts(): { readonly messages: readonly unknown[]; restore(): void } {
-  const messages: unknown[] = [];
-  const { createWebviewPanel } = vscode.window;
-  const replace = (value: typeof createWebviewPanel): void => {
-    Object.defineProperty(vscode.window, 'createWebviewPanel', { value, configurable: true, writable: true });
-  };
-  replace((...args) => {
-    const panel = createWebviewPanel(...args);
-    const postMessage = panel.webview.postMessage.bind(panel.webview);
-    const value = (message: unknown): Thenable<boolean> => {
-      messages.push(message);
-      return postMessage(message);
-    };
-    Object.defineProperty(panel.webview, 'postMessage', { value });
-    return panel;
-  });
-  return {
-    messages,
-    restore: () => {
-      replace(createWebviewPanel);
-    },
-  };
 }
 
 suite('faces', () => {

@@ -38,7 +38,8 @@ export async function compareResources(
     return;
   }
   const resource =
-    getTargetResource(argument) ?? (await pickResource(context, l10n.t('Select the First Resource to Compare')));
+    getTargetResource(context, argument) ??
+    (await pickResource(context, l10n.t('Select the First Resource to Compare')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {

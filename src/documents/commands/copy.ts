@@ -26,7 +26,7 @@ export async function copyJson(
 ): Promise<string | undefined> {
   const selected = parseSelection(selection).flatMap((item) => parseResource(item) ?? []);
   if (selected.length > 1) return copyJsonArray(context, selected);
-  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Copy as JSON')));
+  const resource = getTargetResource(context, argument) ?? (await pickResource(context, l10n.t('Copy as JSON')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined) return undefined;
   await vscode.env.clipboard.writeText(shownDocument.text);
@@ -78,7 +78,7 @@ export async function copyCurl(context: DocumentsContext, argument: unknown): Pr
 }
 
 async function createTargetCurl(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
-  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Copy as cURL')));
+  const resource = getTargetResource(context, argument) ?? (await pickResource(context, l10n.t('Copy as cURL')));
   const definition = resource === undefined ? undefined : getDefinition(resource.kind);
   if (resource === undefined || definition === undefined) return undefined;
   return createResourceCurl(requireSession(context.services.sessions, resource.connection), definition, resource.id);
@@ -88,7 +88,7 @@ function createRowCurl(context: DocumentsContext, argument: unknown): string | u
   const connection = parseConnection(argument);
   if (
     connection === undefined ||
-    getTargetResource(argument) !== undefined ||
+    getTargetResource(context, argument) !== undefined ||
     typeof argument !== 'object' ||
     argument === null
   )
@@ -132,7 +132,7 @@ function parseDates(value: object): DateRange {
  * or Error.
  */
 export async function openExternal(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
-  const resource = getTargetResource(argument) ?? (await pickResource(context, l10n.t('Open in Console')));
+  const resource = getTargetResource(context, argument) ?? (await pickResource(context, l10n.t('Open in Console')));
   if (resource === undefined) return undefined;
   const { ui } = context.services;
   const session = requireSession(context.services.sessions, resource.connection);

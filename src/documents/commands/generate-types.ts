@@ -17,7 +17,7 @@ const MAX_SAMPLES = 200;
 /** Opens the type of the `custom` data of a template's objects in a new editor. Rejects with PlatformError or Error. */
 export async function generateTypes(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
   const resource =
-    getTargetResource(argument) ??
+    getTargetResource(context, argument) ??
     (await pickResource(context, l10n.t('Select a Template or Object to Generate TypeScript Types From')));
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   const template = shownDocument === undefined ? undefined : await readTemplate(context, shownDocument);

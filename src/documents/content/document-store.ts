@@ -10,6 +10,7 @@ import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { formatSignedOut } from '../../model/text/heading.ts';
 import { getRegisteredWallet } from './registered-wallets.ts';
 import { splitResourceId } from '../../model/resources/resource-uri.ts';
+import type { Disposable } from '../../ui/disposables.ts';
 
 /** The last successful read of a resource. Times are milliseconds since the epoch. */
 export interface ShownDocument {
@@ -55,6 +56,9 @@ export class DocumentStore {
   readonly #now: () => number;
   readonly #documents = new Map<string, ShownDocument>();
   readonly #opening = new Set<string>();
+  /** documents that pages show, with the number of pages */
+  readonly #held = new Map<string, number>();
+  readonly #listeners = new Set<(shownDocument: ShownDocument) => void>();
   readonly #loading = new WeakMap<Session, SharedRequests<ShownDocument>>();
 
   constructor(options: DocumentStoreOptions) {
@@ -72,8 +76,30 @@ export class DocumentStore {
   }
 
   /** Returns the cached document while it is open, otherwise reads it. Rejects with PlatformError or Error. */
-  async open(resource: ResourceArgument): Promise<ShownDocument> {
-    return this.getCached(resource) ?? this.#load(resource);
+  async open(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
+    return this.getCached(resource) ?? this.#load(resource, signal);
+  }
+
+  /** Keeps a document cached until the result is disposed of, as an open editor does. */
+  hold(resource: ResourceArgument): Disposable {
+    const key = getResourceKey(resource);
+    const count = (change: number): void => {
+      const holders = (this.#held.get(key) ?? 0) + change;
+      if (holders > 0) this.#held.set(key, holders);
+      else this.#held.delete(key);
+    };
+    count(1);
+    return {
+      dispose: () => {
+        count(-1);
+      },
+    };
+  }
+
+  /** Calls back when a known document or its status has changed. */
+  onDidChange(listener: (shownDocument: ShownDocument) => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   /** Returns the cached document if it is open or being opened. */
@@ -96,7 +122,8 @@ export class DocumentStore {
   }
 
   #isOpen(resource: ResourceArgument): boolean {
-    return this.#opening.has(getResourceKey(resource)) || this.#options.isOpen(resource);
+    const key = getResourceKey(resource);
+    return this.#opening.has(key) || this.#held.has(key) || this.#options.isOpen(resource);
   }
 
   /** Reads again. On failure, keeps the old text, records the failure and rejects with the error. */
@@ -191,6 +218,8 @@ export class DocumentStore {
       bytes += text.byteLength;
       if (index >= MAX_CLOSED || bytes > MAX_CLOSED_BYTES) this.#documents.delete(oldestKey);
     }
-    if (known) this.#options.changed(shownDocument, what);
+    if (!known) return;
+    this.#options.changed(shownDocument, what);
+    for (const listener of this.#listeners) listener(shownDocument);
   }
 }

@@ -48,7 +48,7 @@ export function getChildren(
 export function getListsFilteredBy(definitions: ResourceRows, kind: string, id: string): readonly ResourceChild[] {
   return Object.values(definitions).flatMap((definition) =>
     Object.entries(definition.list?.operation.query ?? {}).flatMap(([name, parameter]): ResourceChild[] =>
-      parameter.type === 'id' && parameter.kind === kind && kind !== 'organizations'
+      parameter.type === 'id' && parameter.kind === kind
         ? [{ type: 'list', label: definition.label, kind: definition.kind, fixed: { [name]: id } }]
         : [],
     ),

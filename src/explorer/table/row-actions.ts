@@ -18,7 +18,7 @@ export async function runRowAction(
   const resources = items.flatMap(({ id }) => (id === undefined ? [] : [{ ...list, id }]));
   switch (action) {
     case 'open':
-      return runForEach('smartObjects.openResource', resources);
+      return runForEach('smartObjects.openResource', resources, true);
     case 'newActionFile':
       return runForEach('smartObjects.newActionFileFrom', resources);
     case 'runOnSelection': {
@@ -48,13 +48,14 @@ export async function runRowAction(
   }
 }
 
-async function runForEach(command: string, resources: readonly object[]): Promise<void> {
+async function runForEach(command: string, resources: readonly object[], canKeep = false): Promise<void> {
   if (resources.length > MAX_OPENED_ROWS)
     throw new Error(pluralize(MAX_OPENED_ROWS, l10n.t('Select at most {0} row|Select at most {0} rows')));
   for (const resource of resources) {
-    await vscode.commands.executeCommand(command, resource);
-    // The next document would replace a preview.
-    if (resources.length > 1) await vscode.commands.executeCommand('workbench.action.keepEditor');
+    // The next one would replace a preview.
+    const keep = resources.length > 1;
+    await vscode.commands.executeCommand(command, resource, ...(canKeep && keep ? [true] : []));
+    if (keep && !canKeep) await vscode.commands.executeCommand('workbench.action.keepEditor');
   }
 }
 

@@ -16,30 +16,43 @@ import { requireSession } from '../../model/session/require-session.ts';
 /** The part of a session that loading uses. */
 export type PreviewSession = Pick<AnySession, 'client' | 'ended' | 'profile'>;
 
-/** Loads a face with the data of its object or template. Rejects with PlatformError. */
+/** Reads the JSON of a resource. Rejects with PlatformError. */
+export type ReadResource = (
+  kind: 'objects' | 'templates' | 'faces',
+  id: string,
+  signal: AbortSignal,
+) => Promise<unknown>;
+
+/**
+ * Loads a face with the data of its object or template. `readKnown`: reads what may be cached, one resource at a time.
+ * Rejects with PlatformError.
+ */
 export async function loadSource(
   sessions: { get(connection: string): PreviewSession | undefined },
   source: ResourceSource,
   signal: AbortSignal,
+  readKnown?: ReadResource,
 ): Promise<LoadedPreview> {
   const session = requireSession(sessions, source.connection);
   const combinedSignal = AbortSignal.any([signal, session.ended]);
-  const { client } = session;
+  const read: ReadResource =
+    readKnown ??
+    (async (kind, id, readSignal) => (await session.client.read(kind, [id], { signal: readSignal })).item.raw);
   switch (source.kind) {
-    case 'faces': {
-      const { item } = await client.read('faces', [source.id], { signal: combinedSignal });
-      return { face: parseFace(item.raw, source.id), subjects: [] };
-    }
+    case 'faces':
+      return { face: await readFace(read, source.id, combinedSignal), subjects: [] };
     case 'assets':
       return createAssetPreview(await loadAsset(session, source, combinedSignal), source.id, session.profile.baseUrl);
     case 'templates': {
-      const { item } = await client.read('templates', [source.id], { signal: combinedSignal });
-      return loadOrFallbackCard(parseTemplateSubject(item.raw, source.id), () =>
-        readTemplateFace(session, item.raw, combinedSignal),
+      const raw = await read('templates', source.id, combinedSignal);
+      return loadOrFallbackCard(parseTemplateSubject(raw, source.id), () =>
+        readTemplateFace(read, raw, combinedSignal),
       );
     }
     case 'objects':
-      return loadObject(session, source.id, combinedSignal);
+      return readKnown === undefined
+        ? loadObject(session, read, source.id, combinedSignal)
+        : loadKnownObject(session, read, source.id, combinedSignal);
   }
 }
 
@@ -83,25 +96,55 @@ export async function loadVariantContent(
  * Reads an object and its face in one request if the list of objects includes the face: templates and faces may be forbidden.
  * The face's name, views and assets are read from the face itself, if possible.
  */
-async function loadObject(session: PreviewSession, id: string, signal: AbortSignal): Promise<LoadedPreview> {
-  const fromList = await tryRead(signal, async () => {
-    const { items, extraFields } = await session.client.listPage('objects', { id, faces: true }, { signal });
-    const item = items.find((candidate) => candidate.id === id);
-    return item && { raw: item.raw, faces: createView(objectExtras, extraFields)?.faces ?? [] };
-  });
+async function loadObject(
+  session: PreviewSession,
+  read: ReadResource,
+  id: string,
+  signal: AbortSignal,
+): Promise<LoadedPreview> {
+  const fromList = await tryRead(signal, () => listWithFaces(session, id, signal));
   const subject =
     fromList === undefined ? await loadObjectSubject(session, id, signal) : parseObjectSubject(fromList.raw, id);
   const { templateId } = subject;
   if (templateId === undefined) return { face: createEmptyFace(subject), subjects: [subject] };
   const listedFace = fromList?.faces.find((entry) => entry.template_id === templateId)?.face;
   if (listedFace?.content === undefined && listedFace?.url === undefined)
-    return loadOrFallbackCard(subject, async () => {
-      const { item } = await session.client.read('templates', [templateId], { signal });
-      return readTemplateFace(session, item.raw, signal);
-    });
+    return loadOrFallbackCard(subject, async () =>
+      readTemplateFace(read, await read('templates', templateId, signal), signal),
+    );
   const { id: faceId } = listedFace;
-  const fullFace = faceId === undefined ? undefined : await tryRead(signal, () => readFace(session, faceId, signal));
+  const fullFace = faceId === undefined ? undefined : await tryRead(signal, () => readFace(read, faceId, signal));
   return { face: fullFace ?? parseFace(listedFace, subject.label), subjects: [subject] };
+}
+
+/** Lists an object with the faces of its template; resolves with `undefined` if the list does not contain it. */
+async function listWithFaces(session: PreviewSession, id: string, signal: AbortSignal) {
+  const { items, extraFields } = await session.client.listPage('objects', { id, faces: true }, { signal });
+  const item = items.find((candidate) => candidate.id === id);
+  return item && { raw: item.raw, faces: createView(objectExtras, extraFields)?.faces ?? [] };
+}
+
+/** Reads an object, its template and its face, each once; where these are forbidden, the face from the list of objects. */
+async function loadKnownObject(
+  session: PreviewSession,
+  read: ReadResource,
+  id: string,
+  signal: AbortSignal,
+): Promise<LoadedPreview> {
+  const subject = parseObjectSubject(await read('objects', id, signal), id);
+  const { templateId } = subject;
+  if (templateId === undefined) return { face: createEmptyFace(subject), subjects: [subject] };
+  return loadOrFallbackCard(subject, async () => {
+    try {
+      return await readTemplateFace(read, await read('templates', templateId, signal), signal);
+    } catch (error) {
+      if (!hasErrorCode(error, 'notFound', 'forbidden')) throw error;
+      const listed = await tryRead(signal, () => listWithFaces(session, id, signal));
+      const face = listed?.faces.find((entry) => entry.template_id === templateId)?.face;
+      if (face === undefined) throw error;
+      return parseFace(face, subject.label);
+    }
+  });
 }
 
 /** Resolves with `undefined` if the platform fails. Rejects when cancelled. */
@@ -125,18 +168,13 @@ async function loadOrFallbackCard(subject: Subject, read: () => Promise<Face | u
   }
 }
 
-async function readTemplateFace(
-  session: PreviewSession,
-  template: unknown,
-  signal: AbortSignal,
-): Promise<Face | undefined> {
+async function readTemplateFace(read: ReadResource, template: unknown, signal: AbortSignal): Promise<Face | undefined> {
   const id = isObject(template) ? template['face_id'] : undefined;
-  return typeof id !== 'string' || id === '' ? undefined : readFace(session, id, signal);
+  return typeof id !== 'string' || id === '' ? undefined : readFace(read, id, signal);
 }
 
-async function readFace({ client }: PreviewSession, id: string, signal: AbortSignal): Promise<Face> {
-  const { item } = await client.read('faces', [id], { signal });
-  return parseFace(item.raw, id);
+async function readFace(read: ReadResource, id: string, signal: AbortSignal): Promise<Face> {
+  return parseFace(await read('faces', id, signal), id);
 }
 
 /** A face without content; the preview shows the card. */

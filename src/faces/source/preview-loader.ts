@@ -5,7 +5,7 @@ import type { Session, Sessions } from '../../model/session/session.ts';
 import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Face } from './face.ts';
-import { loadObjectSubject, loadSource } from './load.ts';
+import { loadObjectSubject, loadSource, type ReadResource } from './load.ts';
 import { getUriName, readFileText } from './local-file.ts';
 import { parseFaceFile } from './parse-face-file.ts';
 import type { ResourceReference } from './pickers.ts';
@@ -27,6 +27,7 @@ interface PreviewObject {
 /** Loads the face and the objects of a preview. Equal content keeps its identity, so that it is not rendered again. */
 export class PreviewLoader {
   readonly #sessions: Sessions;
+  readonly #readKnown: ReadResource | undefined;
   #face: Face | undefined;
   #ownSubjects: readonly Subject[] = [];
   #objects: ReadonlyMap<string, PreviewObject> = new Map();
@@ -35,8 +36,10 @@ export class PreviewLoader {
   #isLoading = true;
   #abort = new AbortController();
 
-  constructor(sessions: Sessions) {
+  /** `readKnown`: see `loadSource` */
+  constructor(sessions: Sessions, readKnown?: ReadResource) {
     this.#sessions = sessions;
+    this.#readKnown = readKnown;
   }
 
   get face(): Face | undefined {
@@ -138,7 +141,7 @@ export class PreviewLoader {
 
   async #loadResource(source: ResourceSource, signal: AbortSignal): Promise<void> {
     this.#session = this.#sessions.get(source.connection);
-    const loaded = await loadSource(this.#sessions, source, signal);
+    const loaded = await loadSource(this.#sessions, source, signal, this.#readKnown);
     if (signal.aborted) return;
     this.#face = reuseIfEqual(this.#face, loaded.face);
     this.#ownSubjects = loaded.subjects.map((subject, index) => reuseIfEqual(this.#ownSubjects[index], subject));

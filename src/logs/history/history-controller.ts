@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import type { Filters, ObjectHistory } from '../../webviews/protocol/logs.ts';
+import type { Filters, LogRow, ObjectHistory } from '../../webviews/protocol/logs.ts';
 import type { LogEntry } from '../entry.ts';
 import type { Step } from './chain.ts';
 import { readHistory, type HistoryResult } from './read-history.ts';
@@ -13,6 +13,8 @@ interface HistoryControllerOptions {
   readonly post: (history: ObjectHistory) => void;
   /** Called after a history was read. */
   readonly changed: () => void;
+  /** Returns the object's present JSON; default: it is requested. */
+  readonly readObject?: () => Promise<unknown>;
 }
 
 /** Reads the history of an object for a view. The last one stays while another is read or reading fails. */
@@ -27,6 +29,11 @@ export class HistoryController {
 
   get history(): ObjectHistory | undefined {
     return this.#result?.history;
+  }
+
+  /** The rows of the logs, the newest first. */
+  get rows(): readonly LogRow[] {
+    return (this.#result?.entries ?? []).map(({ row }) => row).toSorted((a, b) => b.time - a.time);
   }
 
   getEntry(key: string): LogEntry | undefined {
@@ -54,7 +61,7 @@ export class HistoryController {
 
   /** Reads and posts the history. Never rejects: a failure is posted. */
   async read({ object = '', connections: [connection = ''] }: Filters): Promise<void> {
-    const { services, post, changed } = this.#options;
+    const { services, post, changed, readObject } = this.#options;
     this.stop();
     const { signal } = (this.#loading = new AbortController());
     const session = services.sessions.get(connection);
@@ -73,7 +80,8 @@ export class HistoryController {
       if (session.signedOutReason !== undefined) throw new Error(l10n.t('not signed in: {0}', session.signedOutReason));
       const states = await readKnownStates(services, connection, object);
       const anySignal = AbortSignal.any([signal, session.ended]);
-      const result = await readHistory(session, object, states, anySignal, this.#result?.nextLimits);
+      const limits = this.#result?.nextLimits;
+      const result = await readHistory(session, object, states, anySignal, limits, readObject);
       if (signal.aborted) return;
       this.#result = result;
       post(result.history);

@@ -4,8 +4,9 @@ import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
-import { formatObjectTitle } from '../../platform/resources/objects.ts';
+import { formatObjectTitle, smartObject } from '../../platform/resources/objects.ts';
 import { nonEmptyStrings } from '../../platform/resource.ts';
+import { createView } from '../../platform/schema.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import { parseEntry, type LogEntry } from '../entry.ts';
@@ -33,13 +34,17 @@ export interface HistoryResult {
   readonly nextLimits?: HistoryLimits;
 }
 
-/** Reads all logs of an object and the object itself, and builds its history. Rejects with PlatformError if the logs cannot be read. */
+/**
+ * Reads all logs of an object and the object itself, and builds its history. `readObject` returns its present JSON. Rejects with
+ * PlatformError if the logs cannot be read.
+ */
 export async function readHistory(
   session: Pick<Session, 'client' | 'profile'>,
   object: string,
   getState: GetState,
   signal: AbortSignal,
   { logs: maxLogs, idlePages }: HistoryLimits = { logs: MAX_HISTORY_LOGS },
+  readObject = async (): Promise<unknown> => (await session.client.read('objects', [object], { signal })).item.raw,
 ): Promise<HistoryResult> {
   const { client, profile } = session;
   const entries = new Map<string, LogEntry>();
@@ -67,7 +72,7 @@ export async function readHistory(
     if (!isEndlessListError(error)) throw error;
     limitNotice = l10n.t('{0}. Refresh to load more.', error.message);
   }
-  const current = await readCurrent(session, object, signal);
+  const current = await readCurrent(readObject, object, signal);
   const chain = buildChain([...links.values()], current.root);
   return {
     entries: [...entries.values()],
@@ -87,13 +92,13 @@ export async function readHistory(
 }
 
 async function readCurrent(
-  session: Pick<Session, 'client'>,
+  readObject: () => Promise<unknown>,
   object: string,
   signal: AbortSignal,
 ): Promise<{ readonly root: string | undefined; readonly name: string; readonly problem?: string }> {
   try {
-    const { item } = await session.client.read('objects', [object], { signal });
-    const { view, raw } = item;
+    const raw = await readObject();
+    const view = createView(smartObject, raw);
     const stateHash = isObject(raw) ? raw['state_hash'] : undefined;
     const root = view?.state_root ?? (typeof stateHash === 'string' ? stateHash : undefined);
     return { root, name: toPlainText(formatObjectTitle(view?.metadata) ?? object, 80) };

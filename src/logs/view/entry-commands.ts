@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { getTitleOrId } from '../../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
@@ -15,8 +14,7 @@ import type { Step } from '../history/chain.ts';
 import { readRunRecords } from '../history/runs.ts';
 import { exportEntries } from './export-entries.ts';
 import { formatFailureReport } from './failure-report.ts';
-import { readKnownStates } from '../history/known-states.ts';
-import { createStateUri } from '../history/state-uri.ts';
+import { openStateDiff } from '../history/state-diff.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 
 interface EntryCommandsContext {
@@ -136,24 +134,8 @@ export class EntryCommands {
     const step = this.#context.getHistoryStep(key);
     const { filters } = this.#context.state();
     const [connection = ''] = filters.connections;
-    const { object = '' } = filters;
     if (step === undefined) throw new Error(l10n.t('the log is no longer shown'));
-    const { prev, next } = step;
-    const states = await readKnownStates(this.#services, connection, object);
-    if (states(prev) === undefined) throw new Error(l10n.t('there is no snapshot of the state before the action'));
-    if (states(next) === undefined) throw new Error(l10n.t('there is no snapshot of the state after the action'));
-    const { row } = step.entry;
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      createStateUri(connection, object, prev),
-      createStateUri(connection, object, next),
-      l10n.t(
-        '{0} (before ↔ after {1})',
-        getTitleOrId(this.#services, { connection, kind: 'objects', id: object }, 40),
-        row.alias || row.action,
-      ),
-      { preview: true },
-    );
+    await openStateDiff(this.#services, connection, filters.object ?? '', step);
   }
 
   /** Opens a failure report as an unsaved Markdown document. */

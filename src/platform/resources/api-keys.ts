@@ -40,6 +40,7 @@ export const apiKeys = defineResource({
   read: { by: 'paging' },
   secretNames: ['key'],
   references: { wallet_id: 'wallets', org_id: 'organizations' },
+  factGroup: { label: l10n.t('Permissions'), fields: ['permissions'] },
   summary: (view) => ({
     title: view.name ?? view.id ?? l10n.t('API key'),
     details: nonEmptyStrings(

@@ -63,6 +63,7 @@ export const roles = defineResource({
     },
   },
   references: {},
+  factGroup: { label: l10n.t('Permissions'), fields: ['permissions'] },
   summary: (view) => ({
     title: view.name ?? view.id ?? l10n.t('role'),
     details: nonEmptyStrings(

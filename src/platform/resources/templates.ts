@@ -72,6 +72,7 @@ export const templates = defineResource({
   references: { face_id: 'faces', 'object.metadata.image.id': 'assets', 'object.assets[].id': 'assets' },
   idLink: 'template',
   features: ['face', 'actionFile'],
+  factGroup: { label: l10n.t('Rules and supply'), fields: ['actions'] },
   summary: (view) => ({
     title: view.name ?? view.object?.metadata?.name ?? view.id ?? l10n.t('template'),
     details: nonEmptyStrings(formatSupply(view.factory), view.fqdn, view.object?.metadata?.category),

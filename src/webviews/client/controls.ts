@@ -37,6 +37,20 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
   );
 }
 
+interface ButtonOptions {
+  /** `action`, `secondary`, `link` */
+  readonly class: string;
+  /** keeps the focus when the button is rendered again */
+  readonly name: string;
+  readonly title?: string;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+/** Creates a button with text or other content. */
+export function createButton({ name, onClick, ...attributes }: ButtonOptions, ...content: Child[]): HTMLButtonElement {
+  return h('button', { type: 'button', ...attributes, 'data-name': name, on: { click: onClick } }, ...content);
+}
+
 interface SelectOptions<Value extends string> {
   readonly label: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];

@@ -5,7 +5,7 @@ import { defineProtocol } from './index.ts';
 const shortText = z.string().check(z.maxLength(4000));
 const key = z.string().check(z.maxLength(300));
 
-const frame = z.strictObject({
+export const frame = z.strictObject({
   key,
   /** variant and object: the caption and accessible name of the frame */
   title: shortText,
@@ -33,7 +33,7 @@ const problem = z.strictObject({
 });
 
 /** A request that the user can approve. */
-const approvalRequest = z.strictObject({ id: key, text: shortText, button: shortText });
+export const approvalRequest = z.strictObject({ id: key, text: shortText, button: shortText });
 const choice = z.strictObject({ key, label: shortText });
 
 const state = z.strictObject({

@@ -216,7 +216,7 @@ const step = z.strictObject({
   changes: z.array(shortText),
 });
 export type HistoryStep = z.output<typeof step>;
-const history = z.strictObject({
+export const history = z.strictObject({
   connection: shortText,
   object: shortText,
   title: shortText,

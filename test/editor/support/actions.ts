@@ -198,6 +198,7 @@ export async function createOtherController(
     documents: new vscode.EventEmitter<vscode.Uri>(),
     previews: new vscode.EventEmitter<vscode.Uri>(),
     lenses,
+    touched: new vscode.EventEmitter<RunRecord>(),
     view,
     testController: own.add(vscode.tests.createTestController('other-controller', 'Test')),
   };

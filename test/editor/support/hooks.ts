@@ -130,6 +130,9 @@ export function createTestHooks(
       // A visible Runs view takes the place of the message about a completed run.
       if (settings().get('revealRuns') !== false)
         await settings().update('revealRuns', false, vscode.ConfigurationTarget.Global);
+      // Tests of documents open them by the commands of users.
+      if (settings().get('openResources') !== 'json')
+        await settings().update('openResources', 'json', vscode.ConfigurationTarget.Global);
       await (await getSessionControl()).reload();
       await (await getSessionControl()).setActive(undefined);
       ui.reset();

@@ -55,7 +55,8 @@ async function start(): Promise<SharedEditor> {
 /** Opens a window with separate storage, without secrets and layout of earlier windows. */
 export async function openWindow(options: WindowOptions = {}): Promise<TestWindow> {
   const { dir, server, browser } = await (shared ??= start());
-  writeUserSettings(server.dataDir, options.settings);
+  // Most suites are about JSON; that of pages has the default.
+  writeUserSettings(server.dataDir, { 'smartObjects.openResources': 'json', ...options.settings });
   const workspace = path.join(fs.mkdtempSync(path.join(dir, 'workspace-')), 'smart-objects-demo');
   fs.cpSync(options.folder ?? DEMO, workspace, { recursive: true });
   // VS Code notices later changes of an existing settings file sooner than a new file.

@@ -60,7 +60,10 @@ export class FrameList {
   }
 
   /** Updates the frames to a state; unchanged ones are not reloaded. */
-  render({ frames, scripts, loading }: FaceState, display: DisplayOptions): void {
+  render(
+    { frames, scripts, loading }: Pick<FaceState, 'frames' | 'scripts' | 'loading'>,
+    display: DisplayOptions,
+  ): void {
     const keys = new Set(frames.map(({ key }) => key));
     for (const [key, elements] of this.#frames) {
       if (keys.has(key)) continue;

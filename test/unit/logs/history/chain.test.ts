@@ -110,7 +110,7 @@ suite('logs: history of an object', () => {
         async *listPagesFor() {
           yield await Promise.resolve({ items });
         },
-        read: () => Promise.resolve({ item: { raw: {}, view: { state_root: 'C' } } }),
+        read: () => Promise.resolve({ item: { raw: { state_root: 'C' } } }),
       },
     } as unknown as Session;
     const { history, entries } = await readHistory(session, 'o', () => undefined, new AbortController().signal);

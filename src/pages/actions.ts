@@ -1,0 +1,29 @@
+/** The action buttons of a page, from the actions of the template. */
+import * as l10n from '@vscode/l10n';
+import { getActionKind } from '../actions/file/action-kinds.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { createActionFact } from '../platform/resources/facts.ts';
+import { template } from '../platform/resources/templates.ts';
+import { createView } from '../platform/schema.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import type { PageState } from '../webviews/protocol/page.ts';
+
+const MAX_ACTIONS = 20;
+
+/** Returns the actions on an object, or that a template offers: it is minted from. `raw`: JSON of the template. */
+export function listActions({ kind }: ResourceArgument, raw: unknown): PageState['actions'] {
+  if (kind !== 'objects' && kind !== 'templates') return [];
+  const names = new Set<string>();
+  return (createView(template, raw)?.actions ?? []).slice(0, MAX_ACTIONS).flatMap((action) => {
+    const { name, alias } = action;
+    if (name === undefined || (name === 'mint') !== (kind === 'templates') || names.has(name)) return [];
+    names.add(name);
+    const about = getActionKind(name)?.about ?? createActionFact(action).value;
+    return [{ name: name.slice(0, 300), label: l10n.t('{0}…', toTitle(toPlainText(alias ?? name, 40))), about }];
+  });
+}
+
+/** `transfer` → `Transfer`; a name of several words stays as it is */
+function toTitle(name: string): string {
+  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+}

@@ -1,0 +1,63 @@
+/** The sparkline of a template: what its executions created in the last 30 days. */
+import * as l10n from '@vscode/l10n';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
+import type { Session } from '../model/session/session.ts';
+import { statisticsSeries } from '../platform/resources/statistics.ts';
+import { pluralize } from '../platform/text/localization.ts';
+import { querySeries } from '../statistics/query-series.ts';
+import type { PageState } from '../webviews/protocol/page.ts';
+import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
+
+const DAY = 86_400_000;
+const DAYS = 30;
+const series = statisticsSeries[2];
+
+/** Reads the chart once; a failed refresh keeps it. */
+export class MintChart {
+  readonly #template: string;
+  readonly #signal: AbortSignal;
+  readonly #onDidChange: () => void;
+  #isRequested = false;
+  state: PageState['chart'];
+
+  constructor(template: string, signal: AbortSignal, onDidChange: () => void) {
+    this.#template = template;
+    this.#signal = signal;
+    this.#onDidChange = onDidChange;
+  }
+
+  /** Whether the statistics can be filtered by resources of a kind. */
+  static supports(kind: string): boolean {
+    return series.operation.query.template_id.kind === kind;
+  }
+
+  /** Never rejects: a failure is the summary of an empty chart. */
+  async load(session: Session, refresh: boolean): Promise<void> {
+    if (this.#isRequested && !refresh) return;
+    this.#isRequested = true;
+    const label = l10n.t('Objects created, last 30 days');
+    try {
+      const now = Date.now();
+      const { now: result } = await querySeries({
+        client: session.client,
+        series,
+        controls: { ...DEFAULT_CONTROLS, compare: false, interval: 'day', template: this.#template },
+        now,
+        signal: AbortSignal.any([this.#signal, session.ended]),
+        onRequest: () => undefined,
+        maxRequests: 4,
+      });
+      const values = Array.from({ length: DAYS }, () => 0);
+      for (const { when, value } of result.points) {
+        const day = when === undefined ? -1 : DAYS - 1 - Math.floor((now - when) / DAY);
+        if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + Number(value ?? 0);
+      }
+      const total = values.reduce((sum, value) => sum + value, 0);
+      this.state = { label, values, summary: pluralize(total, l10n.t('{0} object|{0} objects')) };
+    } catch (error) {
+      if (isCancelled(error) || this.#signal.aborted) return;
+      this.state ??= { label, values: [], summary: formatError(l10n.t('Read statistics'), error) };
+    }
+    this.#onDidChange();
+  }
+}

@@ -1,0 +1,459 @@
+/** What the page of one resource shows: its document, its template and face, and its lists, each read once. */
+import * as l10n from '@vscode/l10n';
+import { fetchPicture } from './picture.ts';
+import { createTitleLookup } from '../cache/title-lookup.ts';
+import type { FeatureContext, Services } from '../commands/context.ts';
+import { getFreshness } from '../documents/content/freshness.ts';
+import type { ShownDocument } from '../documents/content/document-store.ts';
+import type { DocumentsContext } from '../documents/context.ts';
+import { getLinkedResource } from '../documents/links/link-targets.ts';
+import { getResourceCommands } from '../documents/resource-commands.ts';
+import { FaceFrames, type FaceGates } from '../faces/face-frames.ts';
+import { PreviewLoader } from '../faces/source/preview-loader.ts';
+import { parseSource } from '../faces/source/source.ts';
+import { HistoryController } from '../logs/history/history-controller.ts';
+import { openStateDiff } from '../logs/history/state-diff.ts';
+import type { LogsHooks } from '../logs/register.ts';
+import { getPictureUrl, resolvePictureUrl } from '../cache/picture.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
+import { formatHeading } from '../model/text/heading.ts';
+import { formatLabelled } from '../model/text/labels.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import type { Session } from '../model/session/session.ts';
+import { formatStatus } from '../model/text/status.ts';
+import { hasErrorCode } from '../platform/errors.ts';
+import { getValuesAt } from '../platform/json/field-values.ts';
+import { isObject } from '../platform/json/json.ts';
+import { getDefinition } from '../platform/registry.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import type { ObjectHistory } from '../webviews/protocol/logs.ts';
+import type { PageFace, PageField, PageState } from '../webviews/protocol/page.ts';
+import type { PagePolicy } from '../webviews/html.ts';
+import { listActions } from './actions.ts';
+import { MintChart } from './mint-chart.ts';
+import { createGroups, createHeaderFields, type FieldContext } from './fields.ts';
+import { getListSources, isLogList, RelatedList } from './related-list.ts';
+
+export interface PageServices {
+  readonly features: FeatureContext;
+  readonly services: Services;
+  readonly documents: DocumentsContext;
+  readonly gates: FaceGates;
+  readonly logs: LogsHooks;
+}
+
+interface PageContentOptions extends PageServices {
+  readonly resource: ResourceArgument;
+  readonly tab: string;
+  readonly ping: () => boolean;
+  readonly onDidChange: () => void;
+  readonly onUnresponsive: () => void;
+}
+
+export const OVERVIEW = 'overview';
+const HISTORY = 'history';
+/** Items of the first list that the overview shows. */
+const OVERVIEW_ITEMS = 6;
+const LIST_ITEMS = 24;
+
+/** What the page adds to a state: the place of its panel. */
+type PanelState = Pick<PageState, 'canGoBack' | 'isPreview' | 'stored'>;
+
+/** The content of a page. */
+export class PageContent {
+  readonly resource: ResourceArgument;
+  readonly frames: FaceFrames;
+  tab: string;
+  readonly #options: PageContentOptions;
+  readonly #disposal = new AbortController();
+  readonly #face: PreviewLoader | undefined;
+  readonly #lists: readonly RelatedList[];
+  readonly #history: HistoryController | undefined;
+  readonly #chart: MintChart | undefined;
+  /** what can be read of the resource; an organization has the user's role in it */
+  readonly #target: ResourceArgument | undefined;
+  #hold: { dispose(): unknown } | undefined;
+  #document: ShownDocument | undefined;
+  #template: unknown;
+  #problem: { readonly text: string; readonly signIn: boolean } | undefined;
+  #isBusy = false;
+  #loading = new AbortController();
+  #reads = new Map<string, Promise<ShownDocument>>();
+  #picture: string | undefined;
+  #historyState: ObjectHistory | undefined;
+
+  constructor(options: PageContentOptions) {
+    const { resource, services, documents, onDidChange } = options;
+    this.#options = options;
+    this.resource = resource;
+    this.tab = options.tab;
+    const session = this.session;
+    this.#target = session === undefined ? resource : getLinkedResource(session, resource.kind, resource.id);
+    const { signal } = this.#disposal;
+    this.frames = new FaceFrames({
+      ...options,
+      ...options.gates,
+      fetchImage: (send, url, abort) => fetchPicture(services.thumbnails, send, url, this.#pictureUrl, abort),
+    });
+    const definition = this.#definition;
+    const hasFace = definition?.features?.some((feature) => feature === 'face' || feature === 'filePreview') === true;
+    this.#face = hasFace
+      ? new PreviewLoader(services.sessions, async (kind, id) => (await this.#read({ ...resource, kind, id })).item.raw)
+      : undefined;
+    this.#lists = getListSources(resource, this.#getAddress(session)).map(
+      (source) => new RelatedList(source, services, onDidChange),
+    );
+    this.#chart = MintChart.supports(resource.kind) ? new MintChart(resource.id, signal, onDidChange) : undefined;
+    if (definition?.features?.includes('history') === true)
+      this.#history = new HistoryController({
+        services,
+        post: (history) => {
+          this.#historyState = history;
+          onDidChange();
+        },
+        changed: () => undefined,
+        readObject: async () => (await this.#read(resource)).item.raw,
+      });
+    const listeners = [
+      documents.store.onDidChange(({ resource: changed }) => {
+        if (this.#target !== undefined && isSame(changed, this.#target)) this.#show(documents.store.get(changed));
+      }),
+      services.labels.onDidChange(onDidChange),
+    ];
+    signal.addEventListener('abort', () => {
+      for (const listener of listeners) listener.dispose();
+    });
+  }
+
+  get session(): Session | undefined {
+    return this.#options.services.sessions.get(this.resource.connection);
+  }
+
+  get title(): string {
+    const { kind, id } = this.resource;
+    const summary = this.#document?.definition.summary(this.#document.item.raw);
+    const known = this.#getName(kind, id);
+    if (summary === undefined || kind === 'organizations') return toPlainText(known ?? id, 80);
+    const edition = summary.details.find((detail) => detail.startsWith('#'));
+    return toPlainText(edition === undefined ? summary.title : `${summary.title} ${edition}`, 120);
+  }
+
+  get #definition(): ResourceDefinition | undefined {
+    return getDefinition(this.resource.kind);
+  }
+
+  get #pictureUrl(): string | undefined {
+    const { session } = this;
+    const own = getPictureUrl(this.#document?.item.raw) ?? getPictureUrl(this.#template);
+    return session === undefined || own === undefined ? undefined : resolvePictureUrl(own, session.profile.baseUrl);
+  }
+
+  /** The address of a registered wallet. */
+  #getAddress(session: Session | undefined): string | undefined {
+    const issued = session?.issuedResources.get(`${this.resource.kind}/${this.resource.id}`);
+    return getValuesAt(issued?.raw, 'account.address')[0];
+  }
+
+  dispose(): void {
+    this.#disposal.abort();
+    this.#loading.abort();
+    this.#hold?.dispose();
+    this.frames.dispose();
+    this.#face?.dispose();
+    this.#history?.stop();
+    for (const list of this.#lists) list.dispose();
+  }
+
+  /** Reads what the page shows, everything again with `refresh`; a failure keeps what was read. Never rejects. */
+  async load(refresh: boolean): Promise<void> {
+    this.#loading.abort();
+    const { signal } = (this.#loading = new AbortController());
+    const isOver = (): boolean => signal.aborted || this.#disposal.signal.aborted;
+    this.#reads = new Map();
+    this.#isBusy = true;
+    if (refresh) this.frames.clear();
+    this.#options.onDidChange();
+    const { store } = this.#options.documents;
+    if (refresh) this.#reader = (resource) => store.refresh(resource, signal);
+    else this.#reader = (resource) => store.open(resource, signal);
+    try {
+      if (this.#target !== undefined) this.#document = await this.#read(this.#target);
+      this.#hold ??= this.#target === undefined ? undefined : store.hold(this.#target);
+      this.#problem = undefined;
+      void this.#options.documents.recents.add(this.resource, this.title);
+    } catch (error) {
+      if (isOver()) return;
+      this.#document = (this.#target && store.get(this.#target)) ?? this.#document;
+      if (!isCancelled(error))
+        this.#problem = {
+          text: formatError(l10n.t('Load {0}', this.#definition?.singular ?? this.resource.kind), error),
+          signIn: hasErrorCode(error, 'unauthenticated'),
+        };
+    }
+    if (isOver()) return;
+    this.#options.onDidChange();
+    await Promise.all([this.#loadTemplate(), this.#loadFace(refresh), this.#loadPicture(), this.#loadTab(refresh)]);
+    if (isOver()) return;
+    await this.#loadPicture();
+    this.#isBusy = false;
+    this.#options.onDidChange();
+  }
+
+  #reader: (resource: ResourceArgument) => Promise<ShownDocument> = (resource) =>
+    this.#options.documents.store.open(resource);
+
+  /** Reads a resource once for each load. */
+  #read(resource: ResourceArgument): Promise<ShownDocument> {
+    const { connection, kind, id } = resource;
+    const key = `${kind}/${id}`;
+    let reading = this.#reads.get(key);
+    if (reading === undefined) this.#reads.set(key, (reading = this.#reader({ connection, kind, id })));
+    return reading;
+  }
+
+  /** Shows what another editor has read. */
+  #show(shownDocument: ShownDocument | undefined): void {
+    if (shownDocument === undefined || this.#isBusy) return;
+    const isOther = shownDocument.text !== this.#document?.text;
+    this.#document = shownDocument;
+    this.#problem = undefined;
+    this.#options.onDidChange();
+    if (isOther) void this.load(false);
+  }
+
+  async #loadTemplate(): Promise<void> {
+    const { templateField: field, references } = this.#definition ?? {};
+    const id = field === undefined ? undefined : getValuesAt(this.#document?.item.raw, field)[0];
+    const kind = field === undefined ? undefined : references?.[field];
+    if (id === undefined || kind === undefined) return;
+    try {
+      this.#template = (await this.#read({ ...this.resource, kind, id })).item.raw;
+      this.#options.onDidChange();
+    } catch {
+      // Without its template, the page has no actions; the face says why it is missing.
+    }
+  }
+
+  async #loadFace(refresh: boolean): Promise<void> {
+    const source = parseSource(this.resource);
+    if (this.#face === undefined || source === undefined || this.#document === undefined) return;
+    const signal = this.#face.start(source);
+    if (await this.#face.load(source, this.resource.connection, [], refresh, signal)) this.#options.onDidChange();
+  }
+
+  async #loadPicture(): Promise<void> {
+    const url = this.#pictureUrl;
+    const { services, onDidChange } = this.#options;
+    const picture = url === undefined ? undefined : await services.thumbnails.load(url, this.#disposal.signal);
+    if (picture === this.#picture) return;
+    this.#picture = picture;
+    onDidChange();
+  }
+
+  /** Reads what the tab shows. Never rejects. */
+  async #loadTab(refresh: boolean): Promise<void> {
+    const { session } = this;
+    if (session === undefined || session.signedOutReason !== undefined) return;
+    const { connection, id } = this.resource;
+    if (this.#showsHistory) {
+      if (refresh || this.#historyState === undefined)
+        await this.#history?.read({ connections: [connection], organizations: [], object: id, range: 'latest' });
+      return;
+    }
+    await Promise.all([
+      this.#list?.load(session, refresh),
+      this.tab === OVERVIEW ? this.#chart?.load(session, refresh) : undefined,
+    ]);
+  }
+
+  /** Shows another tab. */
+  async selectTab(tab: string): Promise<void> {
+    if (!this.#tabs.some(({ key }) => key === tab)) return;
+    this.tab = tab;
+    this.#options.onDidChange();
+    await this.#loadTab(false);
+  }
+
+  /** Compares the states before and after a step of the history. Rejects with Error if one is missing. */
+  async diff(key: string): Promise<void> {
+    const step = this.#history?.getStep(key);
+    if (step === undefined) return;
+    const { logs, services } = this.#options;
+    // Provides the documents to compare.
+    await logs.controller();
+    await openStateDiff(services, this.resource.connection, this.resource.id, step);
+  }
+
+  /** The source of a list, by its tab. */
+  getList(tab: string): RelatedList['source'] | undefined {
+    return this.#lists.find(({ source }) => source.key === tab)?.source;
+  }
+
+  get #tabs(): PageState['tabs'] {
+    return [
+      { key: OVERVIEW, label: l10n.t('Overview') },
+      ...(this.#history === undefined ? [] : [{ key: HISTORY, label: l10n.t('History') }]),
+      ...this.#lists.map(({ source: { key, label } }) => ({ key, label })),
+    ];
+  }
+
+  /** The list that the tab shows. */
+  get #list(): RelatedList | undefined {
+    return this.tab === OVERVIEW
+      ? this.#lists.find(({ source }) => !isLogList(source))
+      : this.#lists.find(({ source }) => source.key === this.tab);
+  }
+
+  /** The logs of an object are those of its history. */
+  get #showsHistory(): boolean {
+    const list = this.#list;
+    return this.#history !== undefined && (this.tab === HISTORY || (list !== undefined && isLogList(list.source)));
+  }
+
+  #getName(kind: string | undefined, id: string): string | undefined {
+    const { services } = this.#options;
+    const { connection } = this.resource;
+    const label = services.labels.get(id)?.text;
+    if (kind === 'wallets' && id.toLowerCase() === this.session?.identity?.subject?.toLowerCase())
+      return label === undefined ? l10n.t('You') : l10n.t('{0} (you)', label);
+    const getTitle = createTitleLookup(services, [connection]);
+    return kind === undefined ? label : getTitle(kind, id);
+  }
+
+  get #fieldContext(): FieldContext {
+    const { services } = this.#options;
+    return {
+      getName: (kind, id) => this.#getName(kind, id),
+      findKind: (id) =>
+        id === this.resource.id
+          ? undefined
+          : services.knownIds.index.find(id).find(({ connection }) => connection === this.resource.connection)?.kind,
+      redact: (text) => services.redact(text),
+      now: Date.now(),
+    };
+  }
+
+  /** The state to post, with the policy of the page. */
+  getState(panel: PanelState): { readonly state: PageState; readonly policy: PagePolicy } {
+    const { resource, session, tab } = this;
+    const { kind, id, connection } = resource;
+    const shown = this.#document;
+    const raw = shown?.item.raw;
+    const isOverview = tab === OVERVIEW;
+    // The document of an organization is the role of the user.
+    const isOwn = shown?.definition.kind === kind;
+    const summary = shown?.definition.summary(raw);
+    const metadata = isObject(raw) && isObject(raw['metadata']) ? raw['metadata'] : raw;
+    const description = isOwn && isObject(metadata) ? metadata['description'] : undefined;
+    const context = this.#fieldContext;
+    const label = this.#options.services.labels.get(id)?.text;
+    const idField: PageField = {
+      label: l10n.t('ID'),
+      value: formatLabelled(toPlainText(id, 300), label),
+      copy: id,
+      code: true,
+    };
+    const { face, policy } = this.#renderFace(isOverview);
+    const list = this.#list;
+    const logs = this.#getLogs();
+    const freshness = shown === undefined ? undefined : getFreshness(shown, session);
+    return {
+      policy,
+      state: {
+        ...panel,
+        key: `${connection}\n${kind}\n${id}`,
+        title: this.title,
+        kind: kind === 'organizations' ? l10n.t('organization') : (this.#definition?.singular ?? kind),
+        heading: session === undefined ? connection : formatHeading(session.profile, session.identityName),
+        production: session?.profile.environment === 'production',
+        ...(summary?.state !== undefined && {
+          status: { label: toPlainText(formatStatus(summary.state.label), 40), tone: summary.state.tone },
+        }),
+        ...(typeof description === 'string' &&
+          description !== '' && { description: toPlainText(context.redact(description), 1000) }),
+        ...(this.#picture !== undefined && { picture: this.#picture }),
+        facts: [idField, ...(shown === undefined || !isOwn ? [] : createHeaderFields(shown.definition, raw, context))],
+        busy: this.#isBusy,
+        freshness: freshness?.text ?? '',
+        ...this.#getNotice(freshness),
+        actions: [...listActions(resource, this.#template ?? raw)],
+        commands: getResourceCommands(kind).flatMap(({ command, label: title }) =>
+          command === 'previewFace' || command === 'previewAsset' || command === 'newActionFileFrom'
+            ? [{ id: command, label: title }]
+            : [],
+        ),
+        hasJson: this.#target !== undefined,
+        tabs: this.#tabs,
+        tab,
+        groups: isOverview && shown !== undefined ? [...createGroups(shown.definition, raw, context)] : [],
+        ...(face !== undefined && { face }),
+        ...(isOverview && this.#chart?.state !== undefined && { chart: this.#chart.state }),
+        ...(list !== undefined &&
+          !isLogList(list.source) && {
+            list: {
+              ...list.getState(isOverview ? OVERVIEW_ITEMS : LIST_ITEMS, context.now),
+              title: list.source.label,
+              tab: list.source.key,
+            },
+          }),
+        ...(tab === HISTORY && this.#historyState !== undefined && { history: this.#historyState }),
+        ...(logs !== undefined && { logs }),
+      },
+    };
+  }
+
+  #getLogs(): PageState['logs'] {
+    const list = this.#list;
+    if (list === undefined || !isLogList(list.source)) return undefined;
+    if (this.#history === undefined) return list.getLogs(this.resource.connection);
+    const { busy = true, problem } = this.#historyState ?? {};
+    const rows = [...this.#history.rows];
+    const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
+    return { busy, rows, ...(note !== undefined && { note }) };
+  }
+
+  #getNotice(freshness: ReturnType<typeof getFreshness> | undefined): Pick<PageState, 'notice'> {
+    if (this.#problem !== undefined && this.#document === undefined)
+      return { notice: { ...this.#problem, tone: 'error' } };
+    if (freshness?.type === 'stale') {
+      const signIn = this.session?.signedOutReason !== undefined;
+      return { notice: { text: toPlainText(freshness.detail, 1000), tone: 'warning', signIn } };
+    }
+    if (this.#target !== undefined) return {};
+    return {
+      notice: {
+        text: l10n.t('The API can’t read it by its ID. What others refer to it is shown here.'),
+        tone: 'info',
+        signIn: false,
+      },
+    };
+  }
+
+  /** Renders the face once its images are there, so that it is not rendered twice. */
+  #renderFace(isOverview: boolean): { readonly face?: PageFace; readonly policy: PagePolicy } {
+    const policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
+    const loader = this.#face;
+    if (loader === undefined || !isOverview || (this.#document === undefined && !this.#isBusy)) return { policy };
+    const { face, errors, subjects, isLoading } = loader;
+    const note = errors.length === 0 ? {} : { note: toPlainText(errors.join(' '), 1000) };
+    if (face === undefined) return { policy, face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
+    const { state, policy: facePolicy } = this.frames.render({
+      face,
+      variant: '',
+      subjects: subjects.length > 0 ? subjects : [undefined],
+      session: loader.session,
+      scripts: false,
+    });
+    const isFetching = this.frames.isFetching;
+    const busy = isLoading || isFetching;
+    return {
+      policy: facePolicy,
+      face: { busy, frames: isFetching ? [] : state.frames, approvalRequests: state.approvalRequests, ...note },
+    };
+  }
+}
+
+function isSame(one: ResourceArgument, other: ResourceArgument): boolean {
+  return one.connection === other.connection && one.kind === other.kind && one.id === other.id;
+}

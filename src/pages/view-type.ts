@@ -1,0 +1,2 @@
+/** View type of the pages of resources. */
+export const PAGE_TYPE = 'smartObjects.page';

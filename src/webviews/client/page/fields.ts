@@ -1,0 +1,85 @@
+/** Names and values of a page: links to other resources, web addresses, and buttons that copy. */
+import * as l10n from '@vscode/l10n';
+import copy from '@vscode/codicons/src/icons/copy.svg';
+import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
+import { createButton, createToolButton } from '../controls.ts';
+import { h, type Child } from '../dom.ts';
+import type { MessageBody } from '../../protocol/index.ts';
+import type { PageField, PageGroup, pageProtocol } from '../../protocol/page.ts';
+
+type Messages = (typeof pageProtocol)['toHost'];
+
+/** What parts of the page can do. */
+export interface PageActions {
+  readonly post: <Type extends keyof Messages>(type: Type, body: MessageBody<Messages, Type>) => void;
+}
+
+/** Renders fields as a description list. */
+export function renderFields(fields: readonly PageField[], className: string, actions: PageActions): HTMLElement {
+  return h(
+    'dl',
+    { class: className },
+    ...fields.flatMap((field) => [h('dt', { title: field.label }, field.label), renderValue(field, actions)]),
+  );
+}
+
+function renderValue(field: PageField, actions: PageActions): HTMLElement {
+  const { label, value, detail, copy: text, link, url, code } = field;
+  const shown = h(code === true ? 'code' : 'bdi', {}, value);
+  const tool = (icon: string, title: string, onClick: () => void): HTMLElement => {
+    const button = createToolButton({ icon, label: title, onClick });
+    button.dataset['name'] = title;
+    return button;
+  };
+  return h(
+    'dd',
+    {},
+    link === undefined ? shown : renderLink(shown, label, link, actions),
+    detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
+    url !== undefined &&
+      tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => {
+        actions.post('openUrl', { url });
+      }),
+    text !== undefined &&
+      tool(copy, l10n.t('Copy {0}', label), () => {
+        actions.post('copy', { text });
+      }),
+  );
+}
+
+/** Renders a link to the page of a resource; with Ctrl or Cmd it opens beside. */
+export function renderLink(
+  content: Child,
+  label: string,
+  { kind, id }: { readonly kind: string; readonly id: string },
+  { post }: PageActions,
+): HTMLElement {
+  const onClick = ({ ctrlKey, metaKey }: MouseEvent): void => {
+    post('open', { kind, id, beside: ctrlKey || metaKey });
+  };
+  return createButton({ class: 'link', name: `link ${label} ${id}`, onClick }, content);
+}
+
+/** Renders a group that can be closed. */
+export function renderGroup(
+  { title, fields, note }: PageGroup,
+  isOpen: boolean,
+  toggle: (isOpen: boolean) => void,
+  actions: PageActions,
+): HTMLElement {
+  const element: HTMLDetailsElement = h(
+    'details',
+    {
+      open: isOpen,
+      on: {
+        toggle: () => {
+          toggle(element.open);
+        },
+      },
+    },
+    h('summary', { 'data-name': `group ${title}` }, h('h2', {}, title)),
+    renderFields(fields, 'fields', actions),
+    note !== undefined && h('p', { class: 'muted' }, note),
+  );
+  return element;
+}

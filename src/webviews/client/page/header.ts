@@ -1,0 +1,119 @@
+/** The top of a page: a bar, and a card with picture, name, facts, and what can be done. */
+import * as l10n from '@vscode/l10n';
+import back from '@vscode/codicons/src/icons/arrow-left.svg';
+import json from '@vscode/codicons/src/icons/json.svg';
+import pin from '@vscode/codicons/src/icons/pin.svg';
+import refresh from '@vscode/codicons/src/icons/refresh.svg';
+import { createButton, createToolButton } from '../controls.ts';
+import { h, type Child } from '../dom.ts';
+import type { PageState } from '../../protocol/page.ts';
+import { renderFields, type PageActions } from './fields.ts';
+
+/** Renders the bar above the card. */
+export function renderBar(state: PageState, { post }: PageActions): readonly Child[] {
+  const tool = (
+    what: 'back' | 'keep' | 'refresh' | 'json',
+    icon: string,
+    label: string,
+    text = false,
+  ): HTMLButtonElement => {
+    const button = createToolButton({
+      icon,
+      label,
+      text,
+      onClick: () => {
+        post(what, {});
+      },
+    });
+    button.dataset['name'] = what;
+    return button;
+  };
+  return [
+    state.canGoBack && tool('back', back, l10n.t('Back')),
+    h(
+      'span',
+      { class: 'muted' },
+      h('bdi', {}, state.kind),
+      ' · ',
+      h('bdi', { class: state.production && 'production' }, state.heading),
+    ),
+    h('span', { class: 'spring' }),
+    h('span', { class: 'muted' }, state.busy ? l10n.t('Loading…') : state.freshness),
+    h(
+      'span',
+      { class: 'group' },
+      state.isPreview && tool('keep', pin, l10n.t('Keep Open')),
+      tool('refresh', refresh, l10n.t('Refresh')),
+      state.hasJson && tool('json', json, l10n.t('JSON'), true),
+    ),
+  ];
+}
+
+/** Renders the card. */
+export function renderCard(state: PageState, actions: PageActions): readonly Child[] {
+  const { picture, title, status, description, facts } = state;
+  const buttons = renderButtons(state, actions);
+  return [
+    picture !== undefined && h('img', { class: 'picture', src: picture, alt: '' }),
+    h(
+      'div',
+      { class: 'what' },
+      h(
+        'h1',
+        {},
+        h('bdi', {}, title),
+        status !== undefined && h('span', { class: `badge tone ${status.tone}` }, status.label),
+      ),
+      description !== undefined && h('p', { class: 'muted description' }, description),
+      renderFields(facts, 'facts', actions),
+      buttons.length > 0 && h('div', { class: 'buttons', role: 'group', 'aria-label': l10n.t('Actions') }, ...buttons),
+    ),
+  ];
+}
+
+function renderButtons({ actions, commands }: PageState, { post }: PageActions): readonly Child[] {
+  return [
+    ...actions.map(({ name, label, about }, index) =>
+      createButton(
+        {
+          class: index === 0 ? 'action' : 'secondary',
+          name: `action ${name}`,
+          title: about,
+          onClick: () => {
+            post('action', { name });
+          },
+        },
+        label,
+      ),
+    ),
+    ...commands.map(({ id, label }) =>
+      createButton(
+        {
+          class: 'secondary',
+          name: `command ${id}`,
+          onClick: () => {
+            post('command', { id });
+          },
+        },
+        label,
+      ),
+    ),
+  ];
+}
+
+/** Renders what is wrong, or why something is missing. */
+export function renderNotice({ notice }: PageState, { post }: PageActions): HTMLElement | undefined {
+  if (notice === undefined) return undefined;
+  const [what, label] = notice.signIn
+    ? (['signIn', l10n.t('Sign In…')] as const)
+    : (['refresh', l10n.t('Retry')] as const);
+  const onClick = (): void => {
+    post(what, {});
+  };
+  return h(
+    'div',
+    { class: 'notice', 'data-tone': notice.tone },
+    h('span', {}, notice.text),
+    notice.tone !== 'info' && createButton({ class: 'secondary', name: what, onClick }, label),
+  );
+}

@@ -1,0 +1,228 @@
+/** The page of a resource in the browser. */
+import '../display-language.ts';
+import * as l10n from '@vscode/l10n';
+import './main.css';
+import { pageProtocol, storedViewSchema, type PageState } from '../../protocol/page.ts';
+import { createButton } from '../controls.ts';
+import { getFocusedElement, getRoot, h, replaceChildren, setText, type Child } from '../dom.ts';
+import { FrameList } from '../faces/frames.ts';
+import { ScriptReports } from '../faces/script-reports.ts';
+import { connectToHost } from '../host-connection.ts';
+import { renderHistory } from '../logs/pages/history.ts';
+import { getSearchText, parseSearch } from '../logs/table/search.ts';
+import { Table } from '../logs/table/table.ts';
+import { renderGroup } from './fields.ts';
+import { renderBar, renderCard, renderNotice } from './header.ts';
+import { renderChart, renderList, renderListNote, renderShowAll } from './lists.ts';
+
+const view = connectToHost(pageProtocol, {
+  state(next) {
+    const isOther = next.key !== state?.key;
+    state = next;
+    render(next);
+    // A page that replaces another starts at its top.
+    if (isOther && scroll === undefined) scroller.scrollTop = 0;
+    if (!next.busy && scroll !== undefined) {
+      scroller.scrollTop = scroll;
+      scroll = undefined;
+    }
+    persistState();
+  },
+  ping() {
+    view.post('alive', { loaded: frames.isLoaded });
+  },
+});
+
+let state: PageState | undefined;
+const stored = view.getState(storedViewSchema) ?? { scroll: 0, closed: [] };
+const closed = new Set(stored.closed);
+/** of the last window, until the content is there */
+let scroll: number | undefined = stored.scroll;
+
+const bar = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Page') });
+const notice = h('div', { role: 'status' });
+const announcement = h('div', { class: 'visually-hidden', role: 'status' });
+const card = h('header', { class: 'card' });
+const tabs = h('div', { class: 'tabs', role: 'tablist', 'aria-label': l10n.t('Views') });
+const approvals = h('div');
+const faceNote = h('p', { class: 'muted' });
+const frameContainer = h('div', { id: 'frames' });
+const face = h('section', { class: 'face', 'aria-label': l10n.t('Face') }, approvals, faceNote, frameContainer);
+const content = h('div', { class: 'content' });
+const logs = h('section', { class: 'logs', 'aria-label': l10n.t('Action Logs') });
+const panel = h('div', { class: 'panel', role: 'tabpanel', id: 'panel' }, face, content, logs);
+const scroller = h('div', { class: 'scroller' }, card, tabs, panel);
+getRoot().append(bar, notice, announcement, scroller);
+
+const frames = new FrameList(frameContainer, new ScriptReports(() => undefined), {
+  openBrowser(key) {
+    view.post('openBrowser', { key });
+  },
+  renderComplexFrame(key) {
+    view.post('renderComplexFrame', { key });
+  },
+});
+const openLog = (id: string): void => {
+  view.post('open', { kind: 'action-logs', id, beside: false });
+};
+const logsLead = h('div', { class: 'lead' });
+const table = new Table({
+  select(row, focusDetails) {
+    table.select(row?.key);
+    if (row !== undefined && focusDetails) openLog(row.id);
+  },
+  copy({ id }) {
+    view.post('copy', { text: id });
+  },
+  nearEnd: () => undefined,
+  scrolled: () => undefined,
+});
+logs.append(logsLead, table.element);
+table.mount();
+
+/** What each part was last rendered from: unchanged parts keep their elements, with focus and selection. */
+const rendered = new Map<Element, string>();
+
+/** Renders a part if its input has changed, and restores the focus by `data-name`. */
+function update(element: Element, input: unknown, create: () => readonly Child[]): void {
+  const key = JSON.stringify([input]);
+  if (rendered.get(element) === key) return;
+  rendered.set(element, key);
+  const focused = element.contains(document.activeElement) ? getFocusedElement()?.dataset['name'] : undefined;
+  replaceChildren(element, ...create());
+  if (focused !== undefined) element.querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function render(current: PageState): void {
+  const { title, kind, heading, busy, tab, facts, picture, status, description, chart, groups, list, history } =
+    current;
+  const { freshness, canGoBack, isPreview, hasJson, actions, commands } = current;
+  update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson], () => renderBar(current, view));
+  update(notice, current.notice, () => [renderNotice(current, view)]);
+  update(card, [title, picture, status, description, facts, actions, commands], () => renderCard(current, view));
+  update(tabs, [current.tabs, tab], () => renderTabs(current));
+  tabs.hidden = current.tabs.length < 2;
+  panel.setAttribute('aria-labelledby', `tab-${String(current.tabs.findIndex(({ key }) => key === tab))}`);
+  renderFace(current.face);
+  update(content, [chart, groups, list, history], () => [
+    ...(history === undefined ? [] : renderSteps(history)),
+    chart !== undefined && renderChart(chart),
+    ...groups.map((group) =>
+      renderGroup(
+        group,
+        !closed.has(group.title),
+        (isOpen) => {
+          toggle(group.title, isOpen);
+        },
+        view,
+      ),
+    ),
+    list !== undefined && renderList(list, view),
+  ]);
+  renderLogs(current);
+  setText(announcement, busy ? l10n.t('Loading…') : l10n.t('{0} is loaded.', title));
+}
+
+function toggle(title: string, isOpen: boolean): void {
+  if (isOpen) closed.delete(title);
+  else closed.add(title);
+  persistState();
+}
+
+function renderTabs({ tabs: all, tab }: PageState): readonly Child[] {
+  return all.map(({ key, label }, index) => {
+    const isSelected = key === tab;
+    return h(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: `tab-${String(index)}`,
+        'data-name': `tab ${key}`,
+        'aria-selected': String(isSelected),
+        'aria-controls': 'panel',
+        tabindex: isSelected ? 0 : -1,
+        on: {
+          click: () => {
+            view.post('tab', { tab: key });
+          },
+        },
+      },
+      label,
+    );
+  });
+}
+
+tabs.addEventListener('keydown', (event) => {
+  const all = [...tabs.querySelectorAll('button')];
+  const at = all.findIndex((button) => button === event.target);
+  const targets: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 };
+  const target = targets[event.key];
+  if (at < 0 || target === undefined) return;
+  event.preventDefault();
+  const button = all.at(target % all.length);
+  button?.focus();
+  button?.click();
+});
+
+/** A hidden tab keeps its frames: they are not rendered again when it is shown. */
+function renderFace(current: PageState['face']): void {
+  face.hidden = current === undefined;
+  if (current === undefined) return;
+  const { busy, note, approvalRequests } = current;
+  update(approvals, approvalRequests, () =>
+    approvalRequests.map(({ id, text, button }) => {
+      const onClick = (): void => {
+        view.post('allow', { id });
+      };
+      return h(
+        'div',
+        { class: 'notice' },
+        h('span', {}, text),
+        createButton({ class: 'secondary', name: `allow ${id}`, onClick }, button),
+      );
+    }),
+  );
+  const isWaiting = busy && current.frames.length === 0;
+  setText(faceNote, note ?? (isWaiting ? l10n.t('Loading…') : ''));
+  if (isWaiting) return;
+  frames.render(
+    { frames: current.frames, scripts: false, loading: busy },
+    { size: 'free', background: 'light', zoom: 1, height: 420, scroll: 0 },
+  );
+}
+
+function renderSteps(history: NonNullable<PageState['history']>): readonly Child[] {
+  return renderHistory(history, undefined, {
+    select: (key) => {
+      const step = history.steps.find((candidate) => candidate.key === key);
+      if (step !== undefined) openLog(step.id);
+    },
+    diff: (key) => {
+      view.post('diff', { key });
+    },
+    open: (kind, id) => {
+      view.post('open', { kind, id, beside: false });
+    },
+    document: openLog,
+  });
+}
+
+function renderLogs({ logs: current, tab }: PageState): void {
+  logs.hidden = current === undefined;
+  if (current === undefined) return;
+  update(logsLead, [current.note, current.busy, tab], () => [renderListNote(current), renderShowAll(tab, view)]);
+  table.element.hidden = current.rows.length === 0;
+  const rows = current.rows.map((row) => ({ ...row, row, searchText: getSearchText(row) }));
+  table.show(rows, parseSearch(''), false);
+}
+
+function persistState(): void {
+  view.setState({ scroll: scroll ?? scroller.scrollTop, closed: [...closed], stored: state?.stored });
+}
+
+let scrollTimer: ReturnType<typeof setTimeout> | undefined;
+scroller.addEventListener('scroll', () => {
+  clearTimeout(scrollTimer);
+  scrollTimer = setTimeout(persistState, 200);
+});

@@ -1,0 +1,240 @@
+/** Pages of resources in VS Code: their requests, what they show, and which panel they are in. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { ResourceArgument } from '../../src/model/resources/resource-argument.ts';
+import { pageProtocol, type PageState } from '../../src/webviews/protocol/page.ts';
+import type { TestHooks } from './support/hooks.ts';
+import { execute, write } from './support/actions.ts';
+import { getTestHooks } from './support/connections.ts';
+import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
+import { clearFaults, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { recordPosts } from './support/webviews.ts';
+
+const CONNECTION = 'Pages';
+const stateMessage = z.object({ type: z.literal('state'), body: pageProtocol.toView.state });
+
+suite('pages', () => {
+  let extension: TestHooks;
+  let posts: ReturnType<typeof recordPosts>;
+  onSandbox(CONNECTION, { environment: 'sandbox' });
+  suiteSetup(async () => {
+    extension = await getTestHooks();
+  });
+  setup(async () => {
+    await setOpenResources('page');
+    posts = recordPosts();
+  });
+  teardown(async () => {
+    posts.restore();
+    await setOpenResources('json');
+    assert.deepEqual(
+      extension.logLines.filter((line) => /The view .* (broke|sent)/.test(line)),
+      [],
+    );
+  });
+
+  const setOpenResources = (value: string): Thenable<void> =>
+    vscode.workspace.getConfiguration('smartObjects').update('openResources', value, vscode.ConfigurationTarget.Global);
+  const run = (command: string, ...args: readonly unknown[]): Thenable<unknown> =>
+    vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
+  const listStates = (): readonly PageState[] =>
+    posts.messages.flatMap((message) => {
+      const parsed = z.safeParse(stateMessage, message);
+      return parsed.success ? [parsed.data.body] : [];
+    });
+  const listTabs = (): readonly vscode.Tab[] =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('smartObjects.page'));
+  /** The last state that a page has posted of a resource, once it has read everything. */
+  const waitForPage = ({ id }: { readonly id: string }): Promise<PageState> =>
+    eventually(() => {
+      const state = listStates().at(-1);
+      return state?.key.endsWith(`\n${id}`) === true && !state.busy && state.face?.busy !== true ? state : undefined;
+    });
+  const getText = (state: PageState): string => JSON.stringify(state);
+
+  /** An object whose template has a face with pictures. */
+  async function findObject(name = 'Harbour Concert Ticket'): Promise<ResourceArgument> {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const templates = (await session?.client.listPage('templates', { limit: 100 }))?.items ?? [];
+    const template_id = templates.find(({ view }) => view?.name?.includes(name))?.id;
+    assert.ok(template_id !== undefined, name);
+    const [object] = (await session?.client.listPage('objects', { template_id, limit: 1 }))?.items ?? [];
+    return { connection: CONNECTION, kind: 'objects', id: object?.id ?? assert.fail('no object') };
+  }
+
+  test('an object is read with one request for each thing, and its face is rendered once', async () => {
+    const object = await findObject();
+    const before = listRequests().length;
+    await run('openResource', object);
+    const state = await waitForPage(object);
+    assert.equal(state.face?.frames.length, 1);
+    const requests = listRequests()
+      .slice(before)
+      .map(({ method, path, query }) => `${method} ${path} ${JSON.stringify(query)}`);
+    assert.deepEqual(
+      requests.filter((request, index) => requests.indexOf(request) !== index),
+      [],
+    );
+    const routes = listRequests()
+      .slice(before)
+      .map(({ route, path }) => route ?? path.replace(/\/[^/]+\/[^/]+$/, ''))
+      .filter((route) => route !== '/files');
+    assert.deepEqual(routes.toSorted(), ['GET /faces', 'GET /objects/{objectId}', 'GET /templates/{templateId}']);
+    const documents = new Set(listStates().flatMap(({ face }) => face?.frames.map(({ srcdoc }) => srcdoc) ?? []));
+    assert.equal(documents.size, 1, 'the face was rendered again');
+    // JSON and page share what was read; the history reads the logs only.
+    const known = listRequests().length;
+    await run('openJson', object, true);
+    assert.equal(listRequests().length, known);
+  });
+
+  test('it shows names, links, groups and actions, and what it refers to', async () => {
+    const object = await findObject();
+    await run('openPage', object);
+    const state = await waitForPage(object);
+    assert.match(state.title, /^Harbour Concert Ticket/);
+    assert.equal(state.heading, 'Sandbox · Pages');
+    const facts = new Map(state.facts.map((fact) => [fact.label, fact]));
+    assert.equal(facts.get('ID')?.copy, object.id);
+    assert.equal(facts.get('Template')?.value, 'Harbour Concert Ticket');
+    assert.equal(facts.get('Template')?.link?.kind, 'templates');
+    assert.equal(facts.get('Owner')?.link?.kind, 'wallets');
+    assert.equal(facts.get('Organization')?.link?.kind, 'organizations');
+    const groups = state.groups.map(({ title }) => title);
+    assert.deepEqual(groups.slice(0, 2), ['Custom', 'Metadata']);
+    assert.ok(
+      state.actions.some(({ name }) => name === 'transfer') && !state.actions.some(({ name }) => name === 'mint'),
+    );
+    assert.deepEqual(
+      state.tabs.map(({ label }) => label),
+      ['Overview', 'History', 'Action Logs'],
+    );
+  });
+
+  test('every kind has a page, and so have organizations and accounts', async () => {
+    const { organizations } = getSandbox();
+    const object = await findObject();
+    await run('openPage', object);
+    const owner = (await waitForPage(object)).facts.find(({ label }) => label === 'Owner')?.link?.id;
+    const resources = [
+      ...(await Promise.all(
+        (
+          [
+            'templates',
+            'faces',
+            'assets',
+            'action-logs',
+            'support',
+            'roles',
+            'api-keys',
+            'batches',
+            'message-templates',
+          ] as const
+        ).map((kind) => getAnyResource(kind, CONNECTION)),
+      )),
+      { connection: CONNECTION, kind: 'organizations', id: organizations[0]?.id ?? '' },
+      { connection: CONNECTION, kind: 'wallets', id: owner ?? assert.fail('no owner') },
+    ];
+    for (const resource of resources) {
+      await run('openPage', resource);
+      const state = await waitForPage(resource);
+      assert.notEqual(state.notice?.tone, 'error', `${resource.kind}: ${state.notice?.text ?? ''}`);
+      assert.ok(state.groups.length > 0 || (state.list?.items.length ?? 0) > 0, resource.kind);
+      if (resource.kind === 'templates') {
+        assert.equal(state.chart?.values.length, 30);
+        assert.equal(state.groups[0]?.title, 'Rules and supply');
+        assert.ok(state.actions.some(({ name }) => name === 'mint'));
+      }
+      assert.ok(!getText(state).includes(getSandbox().apiKey));
+    }
+    assert.equal(listTabs().length, 1, 'each replaces the preview');
+  });
+
+  test('a failed refresh keeps what was read, and says so', async () => {
+    const object = await findObject();
+    await run('openPage', object);
+    const state = await waitForPage(object);
+    fault({ route: 'GET /objects/{objectId}', fault: 'serverError', count: null });
+    await run('refreshDocument');
+    const stale = await eventually(() => {
+      const last = listStates().at(-1);
+      return last?.notice === undefined || last.busy ? undefined : last;
+    });
+    assert.match(stale.notice?.text ?? '', /Refresh has failed since/);
+    assert.deepEqual([stale.title, stale.groups.length], [state.title, state.groups.length]);
+    clearFaults();
+    await run('refreshDocument');
+    await eventually(() => (listStates().at(-1)?.notice === undefined ? true : undefined));
+  });
+
+  test('a run that touches the object refreshes its page', async () => {
+    const object = await findObject('Jacket');
+    await run('openPage', object);
+    await waitForPage(object);
+    const uri = await write('touched.action.json', {
+      action: { update: { id: object.id, data: { custom: { touched: 'by a run' } } } },
+    });
+    await execute(uri);
+    const state = await eventually(() => {
+      const last = listStates().at(-1);
+      return last !== undefined && getText(last).includes('by a run') ? last : undefined;
+    });
+    assert.ok(state.key.endsWith(object.id));
+  });
+
+  test('the preview is replaced, unless it is kept; a page is opened once, or beside', async () => {
+    const [first, second] = [await findObject(), await getAnyResource('templates', CONNECTION)];
+    await run('openPage', first);
+    await waitForPage(first);
+    await run('openPage', second);
+    assert.equal((await waitForPage(second)).isPreview, true);
+    assert.equal(listTabs().length, 1);
+    await run('openPage', second, true);
+    await eventually(() => (listStates().at(-1)?.isPreview === false ? true : undefined));
+    await run('openPage', first);
+    await waitForPage(first);
+    assert.equal(listTabs().length, 2);
+    // The second click of a double-click.
+    await run('openPage', first);
+    await run('openPage', first);
+    await eventually(() => (listStates().at(-1)?.isPreview === false ? true : undefined));
+    assert.equal(listTabs().length, 2);
+    await run('openToSide', second);
+    await eventually(() => (listTabs().length === 3 ? true : undefined));
+    assert.equal(listTabs().at(-1)?.group.viewColumn, 2);
+  });
+
+  test('the setting opens JSON, or both; without arguments commands ask', async () => {
+    const object = await findObject();
+    const isJsonOpen = (): boolean =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputText && input.uri.path.endsWith(`${object.id}.json`));
+    await setOpenResources('json');
+    await run('openResource', object);
+    await eventually(() => (isJsonOpen() ? true : undefined));
+    assert.equal(listTabs().length, 0);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await setOpenResources('both');
+    await run('openResource', object);
+    await eventually(() => (isJsonOpen() && listTabs().length === 1 ? true : undefined));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const command of ['openPage', 'openJson', 'openToSide']) {
+      extension.ui.answer('pick', object.id);
+      await run(command);
+      await eventually(() => (isJsonOpen() || listTabs().length > 0 ? true : undefined));
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
+  });
+
+  test('an object that cannot be read says why', async () => {
+    await run('openPage', { connection: CONNECTION, kind: 'objects', id: 'obj_nowhere' });
+    const state = await waitForPage({ id: 'obj_nowhere' });
+    assert.match(state.notice?.text ?? '', /Load object/);
+    assert.equal(state.notice?.tone, 'error');
+    assert.deepEqual(state.groups, []);
+  });
+});
