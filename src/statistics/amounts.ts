@@ -21,22 +21,21 @@ export function parseAmount(value: unknown): Amount | undefined {
   return { value: new Big(decimal), unit: toPlainText(unit ?? suffix, 40) };
 }
 
-/** Formats all digits, never in exponent form. */
-export function formatDecimal(value: Big): string {
-  return value.toFixed();
-}
-
 /** Exact sums by unit. A unit without amounts has no sum, not zero. */
 export class UnitSums {
   readonly #sums = new Map<string, Big>();
 
   add({ value, unit }: Amount): void {
-    const known = this.#sums.get(unit);
-    this.#sums.set(unit, known === undefined ? value : known.plus(value));
+    this.#sums.set(unit, this.#sums.get(unit)?.plus(value) ?? value);
   }
 
   get(unit: string): Big | undefined {
     return this.#sums.get(unit);
+  }
+
+  /** Formats all digits, never in exponent form. */
+  format(unit: string): string | undefined {
+    return this.#sums.get(unit)?.toFixed();
   }
 
   get units(): readonly string[] {
@@ -44,44 +43,13 @@ export class UnitSums {
   }
 
   get amounts(): readonly Amount[] {
-    return this.units.flatMap((unit) => {
-      const value = this.#sums.get(unit);
-      return value === undefined ? [] : [{ value, unit }];
-    });
-  }
-
-  /** `12.5 UNIT + 3`; empty without amounts. */
-  get text(): string {
-    return this.units.map((unit) => this.formatUnit(unit)).join(' + ');
-  }
-
-  /** The sum of one unit; empty without amounts. */
-  formatUnit(unit: string): string {
-    const sum = this.#sums.get(unit);
-    return sum === undefined ? '' : appendUnit(formatDecimal(sum), unit);
-  }
-
-  /** The sum of one unit alone. */
-  only(unit: string): UnitSums {
-    const sums = new UnitSums();
-    const value = this.#sums.get(unit);
-    if (value !== undefined) sums.add({ value, unit });
-    return sums;
+    return [...this.#sums].map(([unit, value]) => ({ value, unit }));
   }
 }
 
-/** `12.5 UNIT` */
-export function appendUnit(text: string, unit: string): string {
-  return unit === '' ? text : `${text} ${unit}`;
-}
-
-/** Formats a change as `+12.5%`; `undefined` if there is nothing to compare or more than one unit. */
-export function formatChange(now: UnitSums, before: UnitSums): string | undefined {
-  const [unit, ...others] = before.units;
-  if (unit === undefined || others.length > 0) return undefined;
-  if (now.units.some((other) => other !== unit)) return undefined;
-  const [base, value] = [before.get(unit), now.get(unit) ?? new Big(0)];
-  if (base === undefined || base.eq(0)) return undefined;
-  const share = value.minus(base).div(base.abs()).round(3);
+/** Formats a change as `+12.5%`; `undefined` if there is nothing to compare. */
+export function formatChange(now: Big | undefined, before: Big | undefined): string | undefined {
+  if (before === undefined || before.eq(0)) return undefined;
+  const share = new Big(now ?? 0).minus(before).div(before.abs()).round(3);
   return formatPercent(share.toNumber(), 1, 'exceptZero');
 }

@@ -2,19 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { compareTexts, formatNumber, pluralize } from '../platform/text/localization.ts';
 import Big from 'big.js';
 import type { SeriesLine } from '../webviews/protocol/statistics.ts';
-import { parseAmount, formatDecimal, UnitSums, appendUnit } from './amounts.ts';
+import { formatChange, parseAmount, UnitSums } from './amounts.ts';
 import type { Point } from './read-points.ts';
-
-/** The lines of a chart, made from the points of one period. */
-export interface ChartLines {
-  /** seconds since the epoch, ascending */
-  readonly times: readonly number[];
-  readonly sums: readonly SeriesLine[];
-  readonly groups: readonly SeriesLine[];
-  readonly totals: UnitSums;
-  readonly lineTotals: ReadonlyMap<SeriesLine, UnitSums>;
-  readonly notes: readonly string[];
-}
 
 /** Keys with a line of their own; smaller ones are added up in one more. */
 const MAX_GROUPS = 7;
@@ -22,12 +11,9 @@ const MAX_GROUPS = 7;
 const MAX_UNITS = 6;
 /** Key of points without one. */
 const NO_KEY = '';
-/** Key of all smaller keys together. */
-const OTHERS = Symbol('others');
 const MAX_KEY_LENGTH = 300;
 /** Ids are stored by the view, with limits. */
 const MAX_ID_LENGTH = 250;
-const ZERO = new Big(0);
 
 interface KeySums {
   readonly times: Map<number, UnitSums>;
@@ -38,12 +24,10 @@ interface KeySums {
 
 const createKeySums = (): KeySums => ({ times: new Map(), timeless: new UnitSums(), total: new UnitSums() });
 
-/** What a line adds up: a key, the points without one, all smaller keys, or everything. */
-type LineKind = 'key' | 'none' | 'others' | 'all';
-
 /** The points of one period, added up by time and key. */
-interface PointSums {
-  readonly times: ReadonlySet<number>;
+export interface PointSums {
+  /** milliseconds since the epoch, ascending */
+  readonly times: readonly number[];
   readonly all: KeySums;
   readonly byKey: ReadonlyMap<string, KeySums>;
   readonly notes: readonly string[];
@@ -55,39 +39,31 @@ export function sumPoints(points: readonly Point[]): PointSums {
   const byKey = new Map<string, KeySums>();
   const times = new Set<number>();
   let [timeless, unreadable, foreignUnits] = [0, 0, 0];
-  for (const { when, key, value } of points) {
+  for (const { when, key = NO_KEY, value } of points) {
     const amount = parseAmount(value);
     if (when === undefined) timeless++;
     // A point without a value still makes its time a gap.
     else times.add(when);
-    if (amount === undefined) {
-      unreadable++;
-      continue;
-    }
-    if (all.total.get(amount.unit) === undefined && all.total.units.length >= MAX_UNITS) {
-      foreignUnits++;
-      continue;
-    }
-    const name = key ?? NO_KEY;
-    let group = byKey.get(name);
-    if (group === undefined) byKey.set(name, (group = createKeySums()));
-    for (const part of [all, group]) {
-      part.total.add(amount);
-      if (when === undefined) {
-        part.timeless.add(amount);
-        continue;
+    if (amount === undefined) unreadable++;
+    else if (all.total.get(amount.unit) === undefined && all.total.units.length >= MAX_UNITS) foreignUnits++;
+    else
+      for (const part of [all, getOrAdd(byKey, key, createKeySums)]) {
+        part.total.add(amount);
+        (when === undefined ? part.timeless : getOrAdd(part.times, when, () => new UnitSums())).add(amount);
       }
-      let sums = part.times.get(when);
-      if (sums === undefined) part.times.set(when, (sums = new UnitSums()));
-      sums.add(amount);
-    }
   }
   return {
-    times,
+    times: [...times].sort((a, b) => a - b),
     all,
     byKey,
     notes: formatNotes(timeless, unreadable, foreignUnits),
   };
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
 }
 
 function formatNotes(timeless: number, unreadable: number, foreignUnits: number): readonly string[] {
@@ -107,63 +83,80 @@ function formatNotes(timeless: number, unreadable: number, foreignUnits: number)
   ];
 }
 
-/**
- * Builds the lines of a chart. `step`: milliseconds of an interval, if known; otherwise the smallest distance between
- * points. `keyName` returns the name of a key (an action, a template's id). `keys`: keys with their own line, in order.
- */
-export function buildChartLines(
-  { times, all, byKey, notes }: PointSums,
-  step: number | undefined,
-  keyName: (key: string) => string = (key) => key,
-  keys: readonly string[] = largestKeys(byKey),
-): ChartLines {
-  const axis = insertGaps(
-    [...times].sort((a, b) => a - b),
-    step,
-  );
-  const { units } = all.total;
-  const lineTotals = new Map<SeriesLine, UnitSums>();
-  const names = new Set<string>();
+interface LineOptions {
+  readonly now: PointSums;
+  readonly before: PointSums | undefined;
+  /** milliseconds since the epoch */
+  readonly times: readonly number[];
+  /** the time of the period before at each of them */
+  readonly timesBefore: readonly (number | undefined)[];
+  /** both periods are complete */
+  readonly comparable: boolean;
+  /** Returns the name of a key: an action, a template's id. */
+  readonly keyName: (key: string) => string;
+}
+
+/** Builds the lines of a chart: of all keys together, and of the largest keys, each in every unit that it has. */
+export function buildLines({ now, before, times, timesBefore, comparable, keyName }: LineOptions): {
+  readonly sums: SeriesLine[];
+  readonly groups: SeriesLine[];
+} {
+  const units = [...new Set([...now.all.total.units, ...(before?.all.total.units ?? [])])].sort();
   const ids = new Set<string>();
-  const lines = (kind: LineKind, title: string, part: KeySums, key?: string): readonly SeriesLine[] =>
-    part.total.units.map((unit) => {
-      let name = units.length > 1 ? (unit === '' ? l10n.t('{0}, no unit', title) : `${title}, ${unit}`) : title;
-      while (names.has(name)) name += '′';
-      names.add(name);
-      let id = `${kind} ${unit} ${key ?? ''}`.slice(0, MAX_ID_LENGTH);
-      while (ids.has(id)) id += '′';
-      ids.add(id);
-      const line: SeriesLine = {
-        id,
-        name,
-        ...(key !== undefined && key.length <= MAX_KEY_LENGTH && { key }),
-        values: axis.map((time) => {
-          const value = part.times.get(time)?.get(unit);
-          return value === undefined ? null : appendUnit(formatDecimal(value), unit);
-        }),
-        total: part.total.formatUnit(unit),
-      };
-      lineTotals.set(line, part.total.only(unit));
-      return line;
+  const names = new Set<string>();
+  /** `key`: if the line stands for one */
+  const createLines = (
+    kind: 'key' | 'none' | 'others' | 'all',
+    title: string,
+    part: KeySums | undefined,
+    past: KeySums | undefined,
+    key?: string,
+  ): SeriesLine[] =>
+    units.flatMap((unit): SeriesLine[] => {
+      if (part?.total.get(unit) === undefined && past?.total.get(unit) === undefined) return [];
+      const format = (sums: KeySums | undefined, time: number | undefined): string | null =>
+        (time === undefined ? undefined : sums?.times.get(time)?.format(unit)) ?? null;
+      const change = comparable ? formatChange(part?.total.get(unit), past?.total.get(unit)) : undefined;
+      const name = units.length === 1 ? title : unit === '' ? l10n.t('{0}, no unit', title) : `${title}, ${unit}`;
+      return [
+        {
+          id: makeUnique(`${kind} ${unit} ${key ?? ''}`.slice(0, MAX_ID_LENGTH), ids),
+          name: makeUnique(name, names),
+          ...(key !== undefined && key.length <= MAX_KEY_LENGTH && { key }),
+          unit,
+          values: times.map((time) => format(part, time)),
+          total: part?.total.format(unit) ?? '',
+          ...(before !== undefined && {
+            before: { values: timesBefore.map((time) => format(past, time)), total: past?.total.format(unit) ?? '' },
+          }),
+          ...(change !== undefined && { change }),
+        },
+      ];
     });
-  const groups = groupKeys(byKey, keys).flatMap(([key, part]) => {
-    if (key === NO_KEY) return lines('none', l10n.t('(no key)'), part);
-    return key === OTHERS ? lines('others', l10n.t('(others)'), part) : lines('key', keyName(key), part, key);
+  const keys = largestKeys(now.byKey, before?.byKey ?? new Map());
+  const groups = keys.flatMap((key) => {
+    const [part, past] = [now.byKey.get(key), before?.byKey.get(key)];
+    return key === NO_KEY
+      ? createLines('none', l10n.t('(no key)'), part, past)
+      : createLines('key', keyName(key), part, past, key);
   });
+  const [others, othersBefore] = [now, before].map((sums) => sums && sumOthers(sums.byKey, keys));
+  groups.push(...createLines('others', l10n.t('(others)'), others, othersBefore));
   names.clear();
-  return {
-    times: axis.map((time) => time / 1000),
-    sums: lines('all', l10n.t({ message: 'All', args: [], comment: 'Line of a chart: all keys together' }), all),
-    groups,
-    totals: all.total,
-    lineTotals,
-    notes,
-  };
+  const all = l10n.t({ message: 'All', args: [], comment: 'Line of a chart: all keys together' });
+  return { sums: createLines('all', all, now.all, before?.all), groups };
+}
+
+function makeUnique(text: string, known: Set<string>): string {
+  let unique = text;
+  while (known.has(unique)) unique += '′';
+  known.add(unique);
+  return unique;
 }
 
 /** Returns the keys with the largest sums, those of the first map before keys that only later maps have. */
-export function largestKeys(...maps: readonly ReadonlyMap<string, KeySums>[]): readonly string[] {
-  const size = ({ total }: KeySums): Big => total.get(total.units[0] ?? '') ?? ZERO;
+function largestKeys(...maps: readonly ReadonlyMap<string, KeySums>[]): readonly string[] {
+  const size = ({ total }: KeySums): Big => total.get(total.units[0] ?? '') ?? new Big(0);
   const sorted = maps.flatMap((map) =>
     [...map].sort(([a, x], [b, y]) => size(y).cmp(size(x)) || compareTexts(a, b)).map(([key]) => key),
   );
@@ -171,50 +164,22 @@ export function largestKeys(...maps: readonly ReadonlyMap<string, KeySums>[]): r
   return keys.length > MAX_GROUPS + 1 ? keys.slice(0, MAX_GROUPS) : keys;
 }
 
-/** Returns the sums of some keys, and of all others together. */
-function groupKeys(
-  byKey: ReadonlyMap<string, KeySums>,
-  keys: readonly string[],
-): readonly (readonly [string | typeof OTHERS, KeySums])[] {
+function sumOthers(byKey: ReadonlyMap<string, KeySums>, keys: readonly string[]): KeySums {
   const rest = createKeySums();
   for (const [key, part] of byKey) {
     if (keys.includes(key)) continue;
-    addAll(rest.total, part.total);
-    for (const [time, sums] of part.times) {
-      const known = rest.times.get(time);
-      if (known === undefined) rest.times.set(time, addAll(new UnitSums(), sums));
-      else addAll(known, sums);
-    }
+    for (const amount of part.total.amounts) rest.total.add(amount);
+    for (const [time, sums] of part.times)
+      for (const amount of sums.amounts) getOrAdd(rest.times, time, () => new UnitSums()).add(amount);
   }
-  return [
-    ...keys.flatMap((key) => {
-      const part = byKey.get(key);
-      return part === undefined ? [] : [[key, part] as const];
-    }),
-    ...(rest.total.units.length > 0 ? [[OTHERS, rest] as const] : []),
-  ];
+  return rest;
 }
 
-function addAll(to: UnitSums, from: UnitSums): UnitSums {
-  for (const amount of from.amounts) to.add(amount);
-  return to;
-}
-
-/** Inserts a time without values into each gap, which breaks the line there. */
-function insertGaps(times: readonly number[], step: number | undefined): readonly number[] {
-  const regular = step ?? getUsualInterval(times);
-  if (regular === undefined) return times;
+/** Inserts a time without values into each gap, which breaks the line there. `step`: milliseconds of an interval. */
+export function insertGaps(times: readonly number[], step: number): readonly number[] {
   return times.flatMap((time, index) => {
     const next = times[index + 1];
     // Tolerates half an interval more: months differ in length.
-    return next !== undefined && next - time > regular * 1.5 ? [time, time + regular] : [time];
+    return next !== undefined && next - time > step * 1.5 ? [time, time + step] : [time];
   });
-}
-
-/** The smallest distance between times if most have it; otherwise the times are irregular and have no gaps. */
-function getUsualInterval(times: readonly number[]): number | undefined {
-  const distances = times.slice(1).map((time, index) => time - (times[index] ?? time));
-  const smallest = distances.reduce((least, distance) => Math.min(least, distance), Infinity);
-  const regular = distances.filter((distance) => distance <= smallest * 1.1).length;
-  return distances.length > 0 && regular * 2 >= distances.length ? smallest : undefined;
 }

@@ -1,11 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { requireSession } from '../model/session/require-session.ts';
+import * as z from 'zod/mini';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import type { TreeArgument } from '../model/resources/resource-argument.ts';
-import { DEFAULT_CONTROLS, savedState } from '../webviews/protocol/statistics.ts';
-import { Dashboard, formatTitle } from './dashboard.ts';
+import { requireSession } from '../model/session/require-session.ts';
+import { DEFAULT_CONTROLS, savedState, type Controls } from '../webviews/protocol/statistics.ts';
+import { Dashboard } from './dashboard.ts';
 import { VIEW_TYPE } from './view-type.ts';
+
+/** A row of the tree: a connection, or one of its series. */
+const rowSchema = z.object({ connection: z.string(), series: z.optional(z.string()) });
 
 /** Owns the statistics panels, one for each connection, opened by the command or restored after a reload. */
 export class StatisticsController {
@@ -18,57 +22,32 @@ export class StatisticsController {
 
   /** Opens the panel of the named, clicked or picked connection. Rejects with PlatformError if there is no such connection. */
   async show(argument: string | TreeArgument | undefined): Promise<void> {
-    const { connection, series } = parseArgument(argument);
-    const name = connection ?? (await this.#services.sessions.pickSession(l10n.t('Select a connection')))?.profile.name;
+    const { sessions } = this.#services;
+    const row = rowSchema.safeParse(typeof argument === 'string' ? { connection: argument } : argument).data;
+    const name = row?.connection ?? (await sessions.pickSession(l10n.t('Select a connection')))?.profile.name;
     if (name === undefined) return;
-    const known = this.#dashboards.get(name);
-    if (known !== undefined) {
-      known.reveal(series);
-      return;
+    let dashboard = this.#dashboards.get(name);
+    if (dashboard === undefined) {
+      requireSession(sessions, name);
+      const panel = vscode.window.createWebviewPanel(VIEW_TYPE, l10n.t('Statistics'), vscode.ViewColumn.Active);
+      dashboard = this.#create(panel, name, DEFAULT_CONTROLS);
     }
-    const session = requireSession(this.#services.sessions, name);
-    const panel = vscode.window.createWebviewPanel(
-      VIEW_TYPE,
-      formatTitle(session.profile, name),
-      vscode.ViewColumn.Active,
-    );
-    this.#add(
-      panel,
-      name,
-      new Dashboard({ services: this.#services, panel, connection: name, focus: series, controls: DEFAULT_CONTROLS }),
-    );
+    dashboard.reveal(row?.series);
   }
 
   /** Fills a panel after a reload of the window. Never rejects. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const read = savedState.safeParse(state);
+    const { success, data } = savedState.safeParse(state);
     // Each connection has one panel.
-    if (!read.success || this.#dashboards.has(read.data.connection)) {
-      panel.dispose();
-      return Promise.resolve();
-    }
-    const { connection, controls } = read.data;
-    this.#add(
-      panel,
-      connection,
-      new Dashboard({ services: this.#services, panel, connection, focus: undefined, controls }),
-    );
+    if (!success || this.#dashboards.has(data.connection)) panel.dispose();
+    else this.#create(panel, data.connection, data.controls);
     return Promise.resolve();
   }
 
-  #add(panel: vscode.WebviewPanel, name: string, dashboard: Dashboard): void {
+  #create(panel: vscode.WebviewPanel, name: string, controls: Controls): Dashboard {
+    const dashboard = new Dashboard(this.#services, panel, name, controls);
     this.#dashboards.set(name, dashboard);
     panel.onDidDispose(() => this.#dashboards.delete(name));
+    return dashboard;
   }
-}
-
-function parseArgument(argument: string | TreeArgument | undefined): { connection?: string; series?: string } {
-  if (typeof argument === 'string') return { connection: argument };
-  if (argument === undefined) return {};
-  const connection: unknown = Reflect.get(argument, 'connection');
-  const series: unknown = Reflect.get(argument, 'series');
-  return {
-    ...(typeof connection === 'string' && { connection }),
-    ...(typeof series === 'string' && { series }),
-  };
 }

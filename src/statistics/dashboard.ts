@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { formatHeading, formatSignedOut } from '../model/text/heading.ts';
 import { formatLabelled } from '../model/text/labels.ts';
-import type { Profile, Session } from '../model/session/session.ts';
+import type { Session } from '../model/session/session.ts';
 import { actionExecutions, statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -21,24 +21,16 @@ import { hasErrorCode } from '../platform/errors.ts';
 import { formatFailures } from './failure-messages.ts';
 import { createLogsView } from './logs-view.ts';
 import { querySeries } from './query-series.ts';
-import { createEmptySeries, buildSeriesState, type SeriesResult } from './series-state.ts';
+import { createEmptySeries, buildSeriesState, type KeyNames, type SeriesResult } from './series-state.ts';
 
 /** Milliseconds between two readings while the panel is visible. */
 const REFRESH_INTERVAL = 60_000;
-const MAX_SUGGESTIONS = 500;
 
-interface DashboardOptions {
-  readonly services: Services;
-  readonly panel: vscode.WebviewPanel;
-  readonly connection: string;
+/** A series as it was last read. */
+interface Reading {
+  readonly read: SeriesResult;
+  readonly state: SeriesState;
   readonly controls: Controls;
-  /** series to bring into view */
-  readonly focus: string | undefined;
-}
-
-/** `Statistics: PRODUCTION · Live` */
-export function formatTitle(profile: Profile | undefined, connection: string): string {
-  return l10n.t('Statistics: {0}', profile === undefined ? connection : formatHeading(profile));
 }
 
 /** One statistics panel: reads its series while it is visible, and keeps the last ones when reading fails. */
@@ -49,17 +41,12 @@ export class Dashboard {
   readonly #host: WebviewHost<typeof statisticsProtocol.toView>;
   #controls: Controls;
   #focus: string | undefined;
-  #series: ReadonlyMap<string, SeriesState> = new Map(
-    statisticsSeries.map((name) => [name.id, createEmptySeries(name)]),
-  );
-  /** results that `#series` was built from */
-  readonly #reads = new Map<string, SeriesResult>();
+  /** by series */
+  readonly #readings = new Map<string, Reading>();
   /** errors of the last reading, by series */
   readonly #failures = new Map<string, unknown>();
   /** expiry of the rejected token: a token with another expiry is new */
   #refusedToken: { readonly expires: number | undefined } | undefined;
-  /** the controls that each series was read with */
-  readonly #readControls = new Map<string, string>();
   #templates: ReadonlyMap<string, string> = new Map();
   #session: Session | undefined;
   #problem: string | undefined;
@@ -68,13 +55,11 @@ export class Dashboard {
   #lastRead = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: DashboardOptions) {
-    const { services, panel, connection } = options;
+  constructor(services: Services, panel: vscode.WebviewPanel, connection: string, controls: Controls) {
     this.#services = services;
     this.#panel = panel;
     this.#connection = connection;
-    this.#controls = options.controls;
-    this.#focus = options.focus;
+    this.#controls = controls;
     panel.iconPath = new vscode.ThemeIcon('graph');
     this.#host = createWebviewHost(statisticsProtocol, {
       container: panel,
@@ -112,27 +97,22 @@ export class Dashboard {
         failed: ({ what }) => services.ui.warn(l10n.t('Statistics: {0}', toPlainText(what))),
       },
     });
-    this.#host.register(
+    for (const disposable of [
       new vscode.Disposable(() => {
         clearTimeout(this.#timer);
         this.#reading?.abort();
       }),
-    );
-    this.#host.register(
       services.labels.onDidChange(() => {
         this.#rebuildSeries();
       }),
-    );
-    this.#host.register(
       services.sessions.onDidChange(() => {
         this.#onSessionChanged();
       }),
-    );
-    this.#host.register(
       services.sessions.onDidChangeSession(({ session, type }) => {
         if (session === this.#session && (type === 'credential' || type === 'state')) this.#onSessionChanged();
       }),
-    );
+    ])
+      this.#host.register(disposable);
   }
 
   /** Reads again for another identity or a renewed token. */
@@ -181,14 +161,11 @@ export class Dashboard {
       if (this.#session !== undefined && session?.signedOutReason === undefined) this.#clear();
       this.#session = session;
     }
-    if (session === undefined) {
-      this.#problem = l10n.t('The connection “{0}” no longer exists. Add it again, then retry.', this.#connection);
-      this.#finish(reading);
-      return;
-    }
     this.#problem = this.#refusedToken = undefined;
-    if (session.signedOutReason !== undefined) {
-      this.#problem = formatSignedOut(session);
+    if (session === undefined)
+      this.#problem = l10n.t('The connection “{0}” no longer exists. Add it again, then retry.', this.#connection);
+    else if (session.signedOutReason !== undefined) this.#problem = formatSignedOut(session);
+    if (session === undefined || this.#problem !== undefined) {
       this.#finish(reading);
       return;
     }
@@ -216,17 +193,17 @@ export class Dashboard {
     signal: AbortSignal,
   ): Promise<void> {
     const controls = this.#controls;
-    let next: { readonly read: SeriesResult; readonly state: SeriesState } | undefined;
+    let next: Reading | undefined;
     let failure: unknown;
     try {
       session.requirePermission(series.operation);
       const { client } = session;
-      const requested = (): void => {
+      const onRequest = (): void => {
         // Shows the progress of a long reading.
         if (++this.#requests % 10 === 0) this.#postState();
       };
-      const read = await querySeries({ client, series, controls, now: Date.now(), signal, onRequest: requested });
-      next = { read, state: buildSeriesState(series, read, this.#names) };
+      const read = await querySeries({ client, series, controls, now: Date.now(), signal, onRequest });
+      next = { read, state: buildSeriesState(series, read, this.#names), controls };
     } catch (error) {
       failure = error;
     }
@@ -237,9 +214,7 @@ export class Dashboard {
       if (hasErrorCode(failure, 'unauthenticated')) this.#refusedToken = { expires: session.identity?.expires };
     } else {
       this.#failures.delete(series.id);
-      this.#series = new Map(this.#series).set(series.id, next.state);
-      this.#reads.set(series.id, next.read);
-      this.#readControls.set(series.id, JSON.stringify(controls));
+      this.#readings.set(series.id, next);
     }
     this.#postState();
   }
@@ -262,7 +237,7 @@ export class Dashboard {
   }
 
   /** The names of keys: their labels with the key, else the names of templates. */
-  get #names(): { get(key: string): string | undefined } {
+  get #names(): KeyNames {
     return {
       get: (key) => {
         const label = this.#services.labels.get(key);
@@ -274,86 +249,70 @@ export class Dashboard {
   /** Shows other names of keys in what was read. */
   #rebuildSeries(): void {
     for (const series of statisticsSeries) {
-      const read = this.#reads.get(series.id);
-      if (read !== undefined)
-        this.#series = new Map(this.#series).set(series.id, buildSeriesState(series, read, this.#names));
+      const reading = this.#readings.get(series.id);
+      if (reading !== undefined)
+        this.#readings.set(series.id, { ...reading, state: buildSeriesState(series, reading.read, this.#names) });
     }
     this.#postState();
   }
 
   #clear(): void {
-    this.#series = new Map(statisticsSeries.map((name) => [name.id, createEmptySeries(name)]));
-    this.#reads.clear();
-    this.#readControls.clear();
+    this.#readings.clear();
     this.#failures.clear();
     this.#templates = new Map();
   }
 
   #postState(): void {
     if (this.#host.disposed) return;
-    const { interval, time_range: timeRange, action_name: action } = actionExecutions.query;
-    const currentControls = JSON.stringify(this.#controls);
     const profile = this.#services.sessions.get(this.#connection)?.profile;
     const signedOut = this.#session?.signedOutReason !== undefined;
     // `#problem` explains all failures in one notice.
     const { shared, own } = formatFailures(statisticsSeries, this.#problem === undefined ? this.#failures : new Map());
-    this.#panel.title = formatTitle(profile, this.#connection);
+    this.#panel.title = l10n.t('Statistics: {0}', profile === undefined ? this.#connection : formatHeading(profile));
     const state: StatisticsState = {
       connection: this.#connection,
       heading: this.#session?.heading ?? this.#connection,
       production: profile?.environment === 'production',
       controls: this.#controls,
       suggestions: {
-        interval: [...interval.suggestions],
-        timeRange: [...timeRange.suggestions],
-        action: [...action.suggestions],
+        action: actionExecutions.query.action_name.suggestions.map((value) => ({ value, label: value })),
         // The contract takes account names, not addresses.
         signer: this.#services.labels.all
           .filter(({ value }) => !/^0x/i.test(value))
-          .slice(0, MAX_SUGGESTIONS)
-          .map(({ value, text }) => ({ id: value, name: text })),
-        template: [...this.#templates].map(([id, name]) => ({ id, name: toPlainText(name, 60) })),
+          .slice(0, 500)
+          .map(({ value, text }) => ({ value, label: text })),
+        template: [...this.#templates].map(([value, name]) => ({ value, label: toPlainText(name, 60) })),
       },
       series: statisticsSeries.map((name) => {
-        const known = this.#series.get(name.id) ?? createEmptySeries(name);
+        const reading = this.#readings.get(name.id);
         const error = own.get(name.id);
         return {
-          ...known,
+          ...(reading?.state ?? createEmptySeries(name)),
           ...(error !== undefined && { error }),
-          stale: known.readAt !== undefined && (this.#problem !== undefined || this.#failures.has(name.id)),
-          outdatedControls: this.#readControls.has(name.id) && this.#readControls.get(name.id) !== currentControls,
+          stale: reading !== undefined && (this.#problem !== undefined || this.#failures.has(name.id)),
+          outdatedControls: reading !== undefined && reading.controls !== this.#controls,
         };
       }),
       ...(this.#reading !== undefined && { requestCount: this.#requests }),
       errors: this.#problem === undefined ? [...shared] : [{ text: this.#problem, signIn: signedOut }],
-      refreshSeconds: REFRESH_INTERVAL / 1000,
       ...(this.#focus !== undefined && { focus: this.#focus }),
     };
     if (this.#host.post('state', state)) this.#focus = undefined;
   }
 
-  async #showLogs({
-    series,
-    time,
-    isBefore,
-    key,
-  }: MessageBody<typeof statisticsProtocol.toHost, 'showLogs'>): Promise<void> {
-    const read = this.#reads.get(series);
-    if (read === undefined) return;
-    const view = createLogsView({
-      connection: this.#connection,
-      series,
-      start: time * 1000,
-      isBefore,
-      key: key ?? this.#controls.action,
-      read,
-    });
-    await vscode.commands.executeCommand('smartObjects.showActionLogs', view);
+  async #showLogs(point: MessageBody<typeof statisticsProtocol.toHost, 'showLogs'>): Promise<void> {
+    const read = this.#readings.get(point.series)?.read;
+    const key = point.key ?? this.#controls.action;
+    if (read !== undefined)
+      await vscode.commands.executeCommand(
+        'smartObjects.showActionLogs',
+        createLogsView(this.#connection, { ...point, key }, read),
+      );
   }
 
   #formatCsv(): string {
     const series = statisticsSeries.flatMap(({ id }) => {
-      const { now, before } = this.#reads.get(id) ?? {};
+      const { now, before } = this.#readings.get(id)?.read ?? {};
       return now === undefined ? [] : [{ id, now: now.points, before: before?.points ?? [] }];
     });
     return formatCsv(series, this.#names);
@@ -363,7 +322,7 @@ export class Dashboard {
     const { ui } = this.#services;
     const stamp = new Date().toISOString().slice(0, 16).replace(':', '');
     // The file name shows that values are missing.
-    const suffix = [...this.#series.values()].some(({ truncated }) => truncated) ? '-truncated' : '';
+    const suffix = [...this.#readings.values()].some(({ state }) => state.truncated) ? '-truncated' : '';
     const name = `statistics-${this.#connection.replace(/[^\p{L}\p{N}._-]+/gu, '-')}-${stamp}${suffix}.${kind}`;
     try {
       const file = await pickSaveTarget(ui, {

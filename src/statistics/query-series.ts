@@ -6,7 +6,7 @@ import type { DateRange } from '../platform/operation.ts';
 import type { StatisticsSeries } from '../platform/resources/statistics.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { chooseInterval, type Controls } from '../webviews/protocol/statistics.ts';
-import { MAX_POINTS, readSeries, type Point, type SeriesPointsResult } from './read-points.ts';
+import { readSeries, type Point, type SeriesPointsResult } from './read-points.ts';
 import type { SeriesResult } from './series-state.ts';
 import { getPeriodBefore, parseDuration, getWindow, type Window } from './time-windows.ts';
 
@@ -33,8 +33,8 @@ interface Range {
   readonly time_range?: string;
   readonly when_created?: DateRange;
 }
-/** Parameters that all series have. */
-type Query = Range & { readonly limit: number; readonly interval?: string; readonly signer?: string };
+/** The contract's maximum. */
+const MAX_POINTS = 100;
 
 /** Reads a series with the options of the controls, and the period before if requested. Rejects with PlatformError. */
 export async function querySeries(request: SeriesRequest): Promise<SeriesResult> {
@@ -57,9 +57,8 @@ async function readInterval(request: SeriesRequest, window: Window | undefined):
   const step = parseDuration(interval);
   const readPeriod = (range: Window | undefined, first: Range): Promise<SeriesPointsResult> =>
     readSeries({
-      read: (part, limit) => readPoints(request, part === undefined ? first : getDates(part), limit),
+      read: (part) => readPoints(request, part === undefined ? first : getDates(part)),
       window: range,
-      limit: controls.limit === 0 ? MAX_POINTS : controls.limit,
       step,
       maxRequests: request.maxRequests ?? MAX_REQUESTS,
     });
@@ -100,23 +99,27 @@ function getDates({ from, until }: Window) {
   return { when_created: { gte: new Date(from).toISOString(), lt: new Date(until).toISOString() } };
 }
 
-async function readPoints(request: SeriesRequest, range: Range, limit: number): Promise<readonly Point[]> {
+async function readPoints(request: SeriesRequest, range: Range): Promise<readonly Point[]> {
   const { controls, onRequest } = request;
   onRequest();
-  const { interval, signer } = controls;
-  const page = await requestPage(request, {
+  const { client, series, signal } = request;
+  const { interval, signer, action, template } = controls;
+  const query = {
     ...range,
-    limit,
+    limit: MAX_POINTS,
     ...(interval !== '' && { interval }),
     ...(signer !== '' && { signer }),
-  });
+  };
+  const page = await (series.id === 'creations'
+    ? client.statistics(series, { ...query, ...(template !== '' && { template_id: template }) }, { signal })
+    : client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal }));
   return page.items.map(({ view, raw }) => {
     const when = view?.when === undefined ? NaN : Date.parse(view.when);
     return {
       id: view?.id,
       key: view?.key,
       when: Math.abs(when) < MAX_TIME ? when : undefined,
-      value: view?.[request.series.value] ?? readRawValue(raw, request.series.value),
+      value: view?.[series.value] ?? readRawValue(raw, series.value),
     };
   });
 }
@@ -125,20 +128,4 @@ async function readPoints(request: SeriesRequest, range: Range, limit: number): 
 function readRawValue(raw: unknown, name: string): unknown {
   const value = isObject(raw) ? raw[name] : undefined;
   return JSON.isRawJSON(value) ? value.rawJSON : value;
-}
-
-/** Requests a page with the filter of its series. */
-function requestPage(
-  { client, series, controls, signal }: SeriesRequest,
-  query: Query,
-): ReturnType<PlatformClient['statistics']> {
-  const { action, template } = controls;
-  switch (series.id) {
-    case 'executions':
-      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
-    case 'fees':
-      return client.statistics(series, { ...query, ...(action !== '' && { action_name: action }) }, { signal });
-    case 'creations':
-      return client.statistics(series, { ...query, ...(template !== '' && { template_id: template }) }, { signal });
-  }
 }

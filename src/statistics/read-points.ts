@@ -31,40 +31,31 @@ export interface SeriesPointsResult {
 }
 
 interface ReadOptions {
-  /** Requests at most `limit` points of a window of `when_created`, or of the whole range (`undefined`). */
-  readonly read: (window: Window | undefined, limit: number) => Promise<readonly Point[]>;
+  /** Requests the points of a window of `when_created`, or of the whole range (`undefined`). */
+  readonly read: (window: Window | undefined) => Promise<readonly Point[]>;
   /** the whole range, if known */
   readonly window: Window | undefined;
-  /** limit of the first request; windows are requested with MAX_POINTS */
-  readonly limit: number;
   /** milliseconds of an interval, if known */
   readonly step: number | undefined;
   readonly maxRequests: number;
 }
 
-/** The contract's maximum. */
-export const MAX_POINTS = 100;
-/** Page sizes at which deployments are known to truncate, whatever was requested. */
-const KNOWN_PAGE_SIZES = new Set([25, 100]);
-/** Expected fill of an answer for a window, of its maximum. */
+/** Numbers of points at which deployments are known to truncate; 100 is the contract's maximum. */
+const PAGE_SIZES = new Set([25, 100]);
+/** Expected fill of a response for a window, of its maximum. */
 const FILL = 0.7;
-
-/** True if an answer of `count` points may have been truncated. */
-export function isTruncated(count: number, limit: number): boolean {
-  return count > 0 && (count === limit || KNOWN_PAGE_SIZES.has(count));
-}
 
 /**
  * Reads a complete series although the contract has no next page: a truncated range is read again in narrower windows.
  * Rejects with what `read` rejects with.
  */
 export async function readSeries(options: ReadOptions): Promise<SeriesPointsResult> {
-  // Duplicates are removed at the end: the length of an answer shows whether it was truncated.
+  // Duplicates are removed at the end: the length of a response shows whether it was truncated.
   const duplicates = new Set<Point>();
   const reading = await readParts({
     ...options,
-    read: async (window, limit) => {
-      const points = await options.read(window, limit);
+    read: async (window) => {
+      const points = await options.read(window);
       for (const point of findDuplicates(points)) duplicates.add(point);
       return points;
     },
@@ -74,7 +65,7 @@ export async function readSeries(options: ReadOptions): Promise<SeriesPointsResu
   return duplicateCount === 0 ? reading : { ...reading, points, duplicates: duplicateCount };
 }
 
-/** Finds points of one answer that repeat another in time, key, id and value. */
+/** Finds points of one response that repeat another in time, key, id and value. */
 function findDuplicates(points: readonly Point[]): readonly Point[] {
   const keys = new Set<string>();
   return points.filter(({ id, key, when, value }) => {
@@ -85,19 +76,19 @@ function findDuplicates(points: readonly Point[]): readonly Point[] {
 }
 
 async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
-  const { read, window, limit, step, maxRequests } = options;
-  const firstAnswer = await read(undefined, limit);
-  if (!isTruncated(firstAnswer.length, limit)) return { points: firstAnswer };
+  const { read, window, step, maxRequests } = options;
+  const first = await read(undefined);
+  if (!PAGE_SIZES.has(first.length)) return { points: first };
   if (window === undefined)
     return {
-      points: firstAnswer,
+      points: first,
       truncated: l10n.t('The response was truncated. Select a custom range to load it in parts'),
     };
-  // Falls back to the first answer if its parts contain fewer points.
+  // Falls back to the first response if its parts contain fewer points.
   const getResult = (points: readonly Point[], truncated?: string): SeriesPointsResult => {
-    if (points.length < firstAnswer.length)
+    if (points.length < first.length)
       return {
-        points: firstAnswer,
+        points: first,
         truncated: truncated ?? l10n.t('The response was truncated, and loading it in parts returned fewer points'),
       };
     return { points: sortPoints(points), ...(truncated !== undefined && { truncated }) };
@@ -105,9 +96,7 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
   let requests = 1;
   const crowded: Window[] = [];
   let points: readonly Point[] = [];
-  const queue: Part[] = [
-    ...splitWindow(window, getPieceCount(window, firstAnswer, limit, step, maxRequests - requests), step),
-  ];
+  const queue: Part[] = [...splitWindow(window, getPieceCount(window, first, step, maxRequests - requests), step)];
   while (queue.length > 0) {
     if (requests >= maxRequests) {
       return getResult(points, formatStop(requests, window, queue.at(-1)?.until ?? window.until, step));
@@ -115,27 +104,27 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
     // The latest first, four at a time: other features share the connection.
     const batch = queue.splice(-Math.min(4, maxRequests - requests));
     requests += batch.length;
-    const answers = await Promise.all(batch.map((part) => read(part, MAX_POINTS)));
+    const responses = await Promise.all(batch.map((part) => read(part)));
     for (const [index, { half }] of batch.entries())
-      if (half !== undefined && isSameAnswer(answers[index], half.answer)) half.repeats++;
+      if (half !== undefined && isSameResponse(responses[index], half.response)) half.repeats++;
     for (const [index, part] of batch.entries()) {
-      const answer = answers[index] ?? [];
-      if (hasPointsOutside(answer, part, step))
+      const response = responses[index] ?? [];
+      if (hasPointsOutside(response, part, step))
         return {
-          points: firstAnswer,
+          points: first,
           truncated: l10n.t('The response was truncated, and the platform ignores the time range of the request'),
         };
-      if (!isTruncated(answer.length, MAX_POINTS)) points = points.concat(answer);
+      if (!PAGE_SIZES.has(response.length)) points = points.concat(response);
       else if (part.half?.repeats === 2) {
         // Narrower windows would not get more of it; the rest is read on.
         if (crowded.includes(part.half.window)) continue;
-        points = points.concat(answer);
+        points = points.concat(response);
         crowded.push(part.half.window);
       } else if (part.until - part.from < 2 * MIN_WINDOW) {
-        points = points.concat(answer);
+        points = points.concat(response);
         crowded.push(part);
       } else {
-        const half = { window: part, answer, repeats: 0 };
+        const half = { window: part, response, repeats: 0 };
         queue.push(...splitWindow(part, 2, step).map((narrower) => ({ ...narrower, half })));
       }
     }
@@ -144,19 +133,19 @@ async function readParts(options: ReadOptions): Promise<SeriesPointsResult> {
 }
 
 interface Part extends Window {
-  /** the truncated answer for the window of which this is one half */
+  /** the truncated response for the window of which this is one half */
   readonly half?: {
     readonly window: Window;
-    readonly answer: readonly Point[];
-    /** halves with the same answer: two if the platform returns whole intervals for any part of them */
+    readonly response: readonly Point[];
+    /** halves with the same response: two if the platform returns whole intervals for any part of them */
     repeats: number;
   };
 }
 
-function isSameAnswer(answer: readonly Point[] | undefined, other: readonly Point[]): boolean {
+function isSameResponse(response: readonly Point[] | undefined, other: readonly Point[]): boolean {
   return (
-    answer?.length === other.length &&
-    answer.every(({ id, key, when, value }, index) => {
+    response?.length === other.length &&
+    response.every(({ id, key, when, value }, index) => {
       const point = other[index];
       return point?.id === id && point?.key === key && point?.when === when && Object.is(point?.value, value);
     })
@@ -204,11 +193,10 @@ function formatMinute(moment: number): string {
   return `${new Date(moment).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Number of windows needed, estimated from the density of the first answer. */
+/** Number of windows needed, estimated from the density of the first response. */
 function getPieceCount(
   { from, until }: Window,
   points: readonly Point[],
-  limit: number,
   step: number | undefined,
   max: number,
 ): number {
@@ -217,9 +205,7 @@ function getPieceCount(
   const covered = last - first + (step ?? 0);
   if (covered <= 0) return 2;
   const expected = (points.length * (until - from)) / covered;
-  // A full answer of a smaller limit does not show the maximum.
-  const capacity = points.length === limit ? MAX_POINTS : points.length;
-  return Math.min(Math.max(2, Math.ceil(expected / (capacity * FILL))), Math.max(2, max));
+  return Math.min(Math.max(2, Math.ceil(expected / (points.length * FILL))), Math.max(2, max));
 }
 
 /** True if a point is outside the window, so that the platform ignored it. Intervals may begin before the window. */

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { pluralize } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
-import type { SeriesLine, SeriesState } from '../webviews/protocol/statistics.ts';
-import { formatChange, UnitSums } from './amounts.ts';
-import { buildChartLines, sumPoints, largestKeys, type ChartLines } from './chart-lines.ts';
+import type { SeriesState } from '../webviews/protocol/statistics.ts';
+import { buildLines, insertGaps, sumPoints } from './chart-lines.ts';
 import type { SeriesPointsResult } from './read-points.ts';
 import { getIntervalEnd, getPeriodBefore, shiftTime, type Window } from './time-windows.ts';
 
@@ -27,6 +26,9 @@ export interface SeriesName {
   readonly label: string;
 }
 
+/** Names of keys. */
+export type KeyNames = Pick<ReadonlyMap<string, string>, 'get'>;
+
 const MAX_NAME_LENGTH = 60;
 
 /** The state of a series that was not read yet. */
@@ -39,7 +41,6 @@ export function createEmptySeries({ id, label }: SeriesName): SeriesState {
     interval: '',
     sums: [],
     groups: [],
-    total: '',
     notes: [],
     truncated: false,
     stale: false,
@@ -47,97 +48,71 @@ export function createEmptySeries({ id, label }: SeriesName): SeriesState {
   };
 }
 
-/** Builds the state to show from what was read: lines, totals, the period before, notes. `names`: of keys. */
-export function buildSeriesState(
-  name: SeriesName,
-  read: SeriesResult,
-  names: Pick<ReadonlyMap<string, string>, 'get'>,
-): SeriesState {
+/** Builds the state to show from what was read: lines of both periods on one time axis, totals, notes. */
+export function buildSeriesState(name: SeriesName, read: SeriesResult, names: KeyNames): SeriesState {
+  const { now: current, before: past, window, step, interval, readAt, beforeError } = read;
+  const now = sumPoints(current.points);
+  const before = past === undefined ? undefined : sumPoints(past.points);
+  const period = window === undefined ? undefined : getPeriodBefore(window, step);
+  // The period before is moved onto this one, interval on interval.
+  const originals = new Map(
+    before?.times.map((time) => [
+      period === undefined ? time : shiftTime(time, period.until - period.from, step, now.times[0] ?? 0),
+      time,
+    ]),
+  );
+  const own = [...new Set([...now.times, ...originals.keys()])].sort((a, b) => a - b);
+  const times = step === undefined ? own : insertGaps(own, step);
+  const timesBefore = times.map((time) => originals.get(time));
+  const truncated = current.truncated !== undefined || past?.truncated !== undefined;
   const keyName = (key: string): string => toPlainText(names.get(key) ?? key, MAX_NAME_LENGTH);
-  const points = sumPoints(read.now.points);
-  const old = read.before === undefined ? undefined : sumPoints(read.before.points);
-  const keys = largestKeys(points.byKey, ...(old === undefined ? [] : [old.byKey]));
-  const now = buildChartLines(points, read.step, keyName, keys);
-  const earlier = old === undefined ? undefined : buildChartLines(old, read.step, keyName, keys);
-  const truncated = read.now.truncated !== undefined || read.before?.truncated !== undefined;
-  const comparable = truncated ? undefined : earlier;
-  const change = comparable === undefined ? undefined : formatChange(now.totals, comparable.totals);
+  const seconds = (time: number): number => time / 1000;
   return {
     ...createEmptySeries(name),
-    times: [...now.times],
-    partial: findPartialTimes(now.times, read),
+    times: times.map(seconds),
+    partial: findPartialTimes(now.times, read).map(seconds),
     ...findRunningTime(now.times, read),
-    ...(read.window !== undefined && { window: { from: read.window.from / 1000, until: read.window.until / 1000 } }),
-    interval: read.interval,
-    sums: addChanges('sums', now, comparable),
-    groups: addChanges('groups', now, comparable),
-    total: now.totals.text,
+    ...(window !== undefined && { window: { from: seconds(window.from), until: seconds(window.until) } }),
+    interval,
+    ...buildLines({ now, before, times, timesBefore, comparable: !truncated, keyName }),
     notes: [
-      ...(read.now.truncated === undefined ? [] : [`${read.now.truncated}.`]),
-      ...(read.before?.truncated === undefined ? [] : [l10n.t('Previous period: {0}', `${read.before.truncated}.`)]),
-      ...(read.beforeError === undefined ? [] : [read.beforeError.slice(0, 1000)]),
-      ...formatDuplicates(read.now),
-      ...(read.before === undefined
-        ? []
-        : formatDuplicates(read.before).map((note) => l10n.t('Previous period: {0}', note))),
+      ...formatNotes(current),
+      ...(past === undefined ? [] : formatNotes(past).map((note) => l10n.t('Previous period: {0}', note))),
+      ...(beforeError === undefined ? [] : [beforeError.slice(0, 1000)]),
       ...now.notes,
     ],
     truncated,
-    ...(earlier !== undefined &&
-      read.window !== undefined && { previous: alignPeriodBefore(now, earlier, read.window, read.step) }),
-    ...(earlier !== undefined && { previousTotal: earlier.totals.text }),
-    ...(change !== undefined && { change }),
-    readAt: read.readAt,
+    ...(before !== undefined &&
+      period !== undefined && {
+        previous: {
+          from: seconds(period.from),
+          until: seconds(period.until),
+          times: timesBefore.map((time) => (time === undefined ? null : seconds(time))),
+        },
+      }),
+    readAt,
   };
 }
 
-function formatDuplicates({ duplicates: count = 0 }: SeriesPointsResult): readonly string[] {
-  if (count === 0) return [];
-  return [pluralize(count, l10n.t('{0} duplicate point was ignored.|{0} duplicate points were ignored.'))];
-}
-
-/** Adds to each line its change from the same line in the period before. */
-function addChanges(which: 'sums' | 'groups', now: ChartLines, earlier: ChartLines | undefined): SeriesLine[] {
-  const amount = (of: ChartLines | undefined, id: string): UnitSums => {
-    const line = of?.[which].find((other) => other.id === id);
-    return (line && of?.lineTotals.get(line)) ?? new UnitSums();
-  };
-  return now[which].map((line) => {
-    const change = formatChange(amount(now, line.id), amount(earlier, line.id));
-    return change === undefined ? line : { ...line, change };
-  });
-}
-
-/** Moves the period before onto this one's time axis, interval on interval. */
-function alignPeriodBefore(
-  now: ChartLines,
-  { times, sums, groups }: ChartLines,
-  window: Window,
-  step: number | undefined,
-): NonNullable<SeriesState['previous']> {
-  const { from, until } = getPeriodBefore(window, step);
-  return {
-    from: from / 1000,
-    until: until / 1000,
-    times: times.map((time) => shiftTime(time * 1000, until - from, step, (now.times[0] ?? 0) * 1000) / 1000),
-    originalTimes: [...times],
-    sums: [...sums],
-    groups: [...groups],
-  };
+function formatNotes({ truncated, duplicates = 0 }: SeriesPointsResult): readonly string[] {
+  return [
+    ...(truncated === undefined ? [] : [`${truncated}.`]),
+    ...(duplicates === 0
+      ? []
+      : [pluralize(duplicates, l10n.t('{0} duplicate point was ignored.|{0} duplicate points were ignored.'))]),
+  ];
 }
 
 /** Finds times whose interval is only partly in the window, such as today's. */
 function findPartialTimes(times: readonly number[], { window, step }: SeriesResult): number[] {
   if (window === undefined || step === undefined) return [];
   const outerTimes = new Set([...times.slice(0, 1), ...times.slice(-1)]);
-  return [...outerTimes].filter(
-    (time) => time * 1000 < window.from || getIntervalEnd(time * 1000, step) > window.until,
-  );
+  return [...outerTimes].filter((time) => time < window.from || getIntervalEnd(time, step) > window.until);
 }
 
 /** Finds the time whose interval contains the moment of reading. */
 function findRunningTime(times: readonly number[], { step, readAt }: SeriesResult): { running?: number } {
   const running = times.at(-1);
   if (running === undefined || step === undefined) return {};
-  return running * 1000 <= readAt && readAt < getIntervalEnd(running * 1000, step) ? { running } : {};
+  return running <= readAt && readAt < getIntervalEnd(running, step) ? { running: running / 1000 } : {};
 }

@@ -1,5 +1,3 @@
-import { getOwn } from '../platform/json/json.ts';
-
 /** A time range in milliseconds since the epoch, `until` excluded. */
 export interface Window {
   readonly from: number;
@@ -14,33 +12,21 @@ const MONTH = (365.25 / 12) * DAY;
 /** Shortest window. */
 export const MIN_WINDOW = MINUTE;
 
-const UNITS: Readonly<Record<string, number>> = {
-  m: MINUTE,
-  min: MINUTE,
-  minute: MINUTE,
-  h: HOUR,
-  hour: HOUR,
-  hourly: HOUR,
-  d: DAY,
-  day: DAY,
-  daily: DAY,
-  w: 7 * DAY,
-  week: 7 * DAY,
-  weekly: 7 * DAY,
-  mo: 30 * DAY,
-  month: 30 * DAY,
-  monthly: 30 * DAY,
-  y: 365 * DAY,
-  year: 365 * DAY,
-  yearly: 365 * DAY,
-};
+const UNITS = [
+  [/^m(?:in(?:ute)?)?$/, MINUTE],
+  [/^h(?:our(?:ly)?)?$/, HOUR],
+  [/^d(?:ay|aily)?$/, DAY],
+  [/^w(?:eek(?:ly)?)?$/, 7 * DAY],
+  [/^mo(?:nth(?:ly)?)?$/, 30 * DAY],
+  [/^y(?:ear(?:ly)?)?$/, 365 * DAY],
+] as const;
 
 /** Parses `30d`, `24 hours`, `week` or `1d` to milliseconds, months and years approximately; `undefined` if unknown. */
 export function parseDuration(text: string): number | undefined {
   const found = /^\s*(?:last[\s_-]*)?(\d{1,5})?[\s_-]*([a-z]+?)s?\s*$/i.exec(text);
-  const word = found?.[2] ?? '';
   // `1M` is a month, `1m` a minute.
-  const unit = getOwn(UNITS, word === 'M' ? 'mo' : word.toLowerCase());
+  const word = found?.[2] === 'M' ? 'mo' : (found?.[2]?.toLowerCase() ?? '');
+  const unit = UNITS.find(([words]) => words.test(word))?.[1];
   return unit === undefined ? undefined : Number(found?.[1] ?? 1) * unit;
 }
 

@@ -1,7 +1,7 @@
 /** Runs in the browser: draws a series with the dashboard's chart and with plain uPlot and measures each. */
 import uPlot from 'uplot';
 import type { SeriesLine } from '../../src/webviews/protocol/statistics.ts';
-import { Chart } from '../../src/webviews/client/statistics/chart.ts';
+import { createPlot } from '../../src/webviews/client/statistics/plot.ts';
 
 export interface Drawings {
   /** milliseconds of each round; `first` includes parsing the numbers from text */
@@ -25,18 +25,19 @@ async function measureDrawings(points: number, rounds: number): Promise<Drawings
   const times = Array.from({ length: points }, (_, index) => 1_700_000_000 + index * 60);
   const numbers = times.map((_, index) => Math.round(500 + 400 * Math.sin(index / 900) + ((index * 7919) % 97)));
   // Exact numbers as text, as the host sends them.
-  const line = { id: 'all', name: 'All', values: numbers.map(String), total: '0' };
+  const line = { id: 'all', name: 'All', unit: '', values: numbers.map(String), total: '0' };
   const element = document.createElement('div');
   element.style.width = '1200px';
   element.style.height = '165px';
   document.body.append(element);
   const ours = (shown: SeriesLine): Promise<number> => {
-    let chart: Chart | undefined;
+    let plot: uPlot | undefined;
     return measureTime(() => {
       const nothing = (): void => {};
-      chart = new Chart({
+      plot = createPlot({
         element,
-        lines: [{ line: shown, times, color: 'rgb(60, 120, 220)', isBefore: false }],
+        times,
+        lines: [{ line: shown, color: 'rgb(60, 120, 220)', isBefore: false }],
         unit: '',
         stacked: false,
         incomplete: [],
@@ -46,8 +47,8 @@ async function measureDrawings(points: number, rounds: number): Promise<Drawings
         brushed: nothing,
         clicked: nothing,
       });
-      return chart.canvas;
-    }).finally(() => chart?.dispose());
+      return plot.ctx.canvas;
+    }).finally(() => plot?.destroy());
   };
   const bare = (): Promise<number> => {
     let plot: uPlot | undefined;
@@ -61,7 +62,7 @@ async function measureDrawings(points: number, rounds: number): Promise<Drawings
   await bare();
   const result = { first: [] as number[], ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    result.first.push(await ours({ ...line }));
+    result.first.push(await ours({ ...line, values: [...line.values] }));
     result.ours.push(await ours(line));
     result.bare.push(await bare());
   }

@@ -49,7 +49,9 @@ suite('statistics in the window', function () {
   const tooltip = (id: string): Locator => section(id).locator('.tooltip');
   const when = (id: string): Locator => tooltip(id).locator('.when');
   const range = (): Locator => dashboard().getByLabel('Time range').first();
+  const interval = (): Locator => dashboard().getByLabel('Interval');
   const tool = (name: string | RegExp): Locator => dashboard().getByRole('button', { name }).first();
+  const filters = (): Locator => dashboard().locator('summary', { hasText: 'Filters' });
 
   async function set(name: string, value: string): Promise<void> {
     await field(name).fill(value);
@@ -60,6 +62,12 @@ suite('statistics in the window', function () {
   async function selectRange(label: string): Promise<void> {
     await range().selectOption({ label });
     await waitUntilRead();
+  }
+
+  /** Waits for the interval that the range is read in. */
+  async function waitForInterval(name: string): Promise<void> {
+    const label = `Interval: ${name} (automatic)`;
+    await until(async () => (await interval().locator('option:checked').textContent()) === label);
   }
 
   async function waitUntilRead(): Promise<void> {
@@ -81,24 +89,28 @@ suite('statistics in the window', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
     assert.equal(await charts().count(), 3);
     assert.equal(await range().locator('option:checked').textContent(), 'Last 30 days');
-    await dashboard().getByText('Interval: day', { exact: true }).waitFor();
+    await waitForInterval('day');
     for (const id of ['executions', 'fees', 'creations']) {
       await section(id)
         .locator('.legend li', { hasText: /^Incomplete: (?:first and )?current interval$/ })
         .waitFor();
     }
-    for (const view of ['Group by Key', 'Advanced']) {
-      await tool(view).click();
+    for (const [view, button] of [
+      ['group-by-key', tool('Group by Key')],
+      ['filters', filters()],
+    ] as const) {
+      await button.click();
       await until(async () => {
         const { height, visible } = await dashboard()
           .locator('html')
           .evaluate(({ scrollHeight, clientHeight }) => ({ height: scrollHeight, visible: clientHeight }));
         return height <= visible && visible > 600;
       });
-      await screenshot(page, `statistics-1280-${view.replace(' ', '-').toLowerCase()}`);
+      await screenshot(page, `statistics-1280-${view}`);
     }
     await checkAccessibility(page, dashboard(), 'statistics');
-    for (const view of ['Group by Key', 'Advanced']) await tool(view).click();
+    await tool('Group by Key').click();
+    await filters().click();
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -107,18 +119,18 @@ suite('statistics in the window', function () {
     const steps = { 'Last hour': 'minute', 'Last 24 hours': 'hour', 'Last 90 days': 'week', 'Last year': 'week' };
     for (const [label, step] of Object.entries(steps)) {
       await selectRange(label);
-      await dashboard().getByText(`Interval: ${step}`, { exact: true }).waitFor();
+      await waitForInterval(step);
     }
     await selectRange('Custom range');
     assert.match(await field('from').inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
     await set('from', '2026-01-01T00:00');
     await set('until', '2026-01-03T00:00');
-    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
+    await waitForInterval('hour');
     await set('until', '2025-12-31T00:00');
     await dashboard().getByText('The start must be before the end.').waitFor();
     await selectRange('Last 7 days');
     await field('from').waitFor({ state: 'hidden' });
-    await dashboard().getByText('Interval: day', { exact: true }).waitFor();
+    await waitForInterval('day');
     for (const id of ['executions', 'fees', 'creations']) {
       await section(id).locator('.legend', { hasText: 'Previous period' }).waitFor();
       const head = await section(id).locator('.head').innerText();
@@ -161,7 +173,7 @@ suite('statistics in the window', function () {
     await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
     await page.mouse.up();
     await tool('Reset Zoom').waitFor();
-    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
+    await waitForInterval('hour');
     await waitUntilRead();
     assert.ok((await total('executions')) < exact);
     assert.equal(await range().locator('option:checked').textContent(), 'Custom range');
@@ -177,7 +189,7 @@ suite('statistics in the window', function () {
       .locator('[role=status]', { hasText: /^Selected: .* – .*\. Press Enter to zoom in\.$/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await dashboard().getByText('Interval: hour', { exact: true }).waitFor();
+    await waitForInterval('hour');
     await waitUntilRead();
     assert.match((await dashboard().locator(':focus').getAttribute('aria-label')) ?? '', /^Executions: chart/);
     await page.keyboard.press('Escape');
@@ -219,6 +231,9 @@ suite('statistics in the window', function () {
     await until(async () => (await search()) === key);
     // The header counts, too.
     await until(async () => (await logs().locator('[role=row]', { hasText: key }).count()) >= Math.min(count, 5));
+    await logs()
+      .getByRole('button', { name: /^Remove Filter Created: / })
+      .waitFor();
     await screenshot(page, 'statistics-logs');
     await charts().first().focus();
     await page.keyboard.press('Home');
@@ -338,25 +353,24 @@ suite('statistics in the window', function () {
   });
 
   test('marks truncated answers, and shows that there are no points', async () => {
-    await tool('Advanced').click();
-    await field('limit').fill('5');
-    await set('timeRange', '');
+    await selectRange('Last year');
+    await interval().selectOption({ label: 'Interval: minute' });
     await section('executions')
-      .locator('.notice', {
-        hasText: /^The response was truncated\. Select a custom range to load it in parts/,
-      })
+      .locator('.notice', { hasText: /^Loading stopped after 60 requests\. Values before .* are incomplete/ })
       .waitFor();
     await screenshot(page, 'statistics-truncated');
-    await field('limit').fill('');
-    await set('timeRange', '7d');
+    await interval().selectOption({ index: 0 });
+    await selectRange('Last 7 days');
+    await filters().click();
     await set('signer', 'nobody');
+    await dashboard().locator('summary', { hasText: 'Filters (1)' }).waitFor();
     await section('executions').locator('.empty', { hasText: 'No points match the time range and filters' }).waitFor();
     await screenshot(page, 'statistics-empty');
     await set('signer', `0x${'a1'.repeat(20)}`);
     await dashboard().getByText('Enter an account name instead').waitFor();
     await set('signer', '');
     await charts().nth(2).waitFor();
-    await tool('Advanced').click();
+    await filters().click();
     await field('signer').waitFor({ state: 'hidden' });
   });
 

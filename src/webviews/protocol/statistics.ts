@@ -4,11 +4,9 @@ import { defineProtocol } from './index.ts';
 
 const shortText = z.string().check(z.maxLength(300));
 const longText = z.string().check(z.maxLength(4000));
-/** milliseconds since the epoch */
-const timestamp = z.int();
 
 /** What to read. Empty fields are not sent. */
-const controlsSchema = z.strictObject({
+const controlsSchema = z.object({
   /** empty: chosen for the range, see `chooseInterval` */
   interval: shortText,
   /** length up to now, such as `30d`; other words are the platform's own */
@@ -19,8 +17,6 @@ const controlsSchema = z.strictObject({
   signer: shortText,
   action: shortText,
   template: shortText,
-  /** points of the first answer; 0: the contract's maximum */
-  limit: z.int().check(z.gte(0), z.lte(100)),
   /** also read the period before */
   compare: z.boolean(),
 });
@@ -34,7 +30,6 @@ export const DEFAULT_CONTROLS: Controls = {
   signer: '',
   action: '',
   template: '',
-  limit: 0,
   compare: true,
 };
 
@@ -55,41 +50,43 @@ export function chooseInterval(length: number): (typeof INTERVALS)[number] {
   return INTERVALS.find(({ longest }) => length <= longest) ?? INTERVALS[4];
 }
 
-/** The part of the controls that a zoom replaces. */
-const range = z.strictObject({ timeRange: shortText, from: shortText, until: shortText });
-
 /** Options of the view, stored by the webview. */
-export const viewOptions = z.strictObject({
-  table: z.boolean(),
-  groups: z.boolean(),
-  utc: z.boolean(),
-  /** the fold of further controls is open */
-  advanced: z._default(z.boolean(), false),
+export const viewOptionsSchema = z.object({
+  table: z._default(z.boolean(), false),
+  groups: z._default(z.boolean(), false),
+  utc: z._default(z.boolean(), true),
   /** the range before zooming in, restored by Reset Zoom */
-  beforeZoom: z._default(z.nullable(range), null),
+  beforeZoom: z._default(z.nullable(z.object({ timeRange: shortText, from: shortText, until: shortText })), null),
   /** hidden lines by series and id: `fees key  mint` */
   hidden: z._default(z.array(shortText).check(z.maxLength(100)), []),
   /** pixels */
   scroll: z._default(z.number(), 0),
 });
-export type ViewOptions = z.infer<typeof viewOptions>;
+export type ViewOptions = z.infer<typeof viewOptionsSchema>;
 
 /** State that the webview stores for a reload. */
-export const savedState = z.object({ connection: shortText, controls: controlsSchema, look: viewOptions });
+export const savedState = z.object({ connection: shortText, controls: controlsSchema, look: viewOptionsSchema });
 
-/** One line over the times of its series. `null`: no point, which is not zero. */
-const line = z.strictObject({
-  /** the same in every language and in both periods: kind, unit and key */
+/** Exact values over the times of a series as decimal text, and their sum. `null`: no point, which is not zero. */
+const amounts = z.strictObject({
+  values: z.array(z.nullable(z.string())),
+  /** empty without values */
+  total: longText,
+});
+
+/** One line in one unit, in this period and the one before. */
+const line = z.extend(amounts, {
+  /** the same in every language: kind, unit and key */
   id: shortText,
   /** in the display language */
   name: shortText,
   /** an action or the id of a template, if the line has just one */
   key: z.optional(shortText),
-  /** exact, as decimal text */
-  values: z.array(z.nullable(z.string())),
-  /** empty without values */
-  total: longText,
-  /** change from the same line in the period before: `+12.5%` */
+  /** empty without one */
+  unit: shortText,
+  /** if the period before was read */
+  before: z.optional(amounts),
+  /** from the period before: `+12.5%` */
   change: z.optional(shortText),
 });
 export type SeriesLine = z.infer<typeof line>;
@@ -97,7 +94,7 @@ export type SeriesLine = z.infer<typeof line>;
 const series = z.strictObject({
   id: z.enum(['executions', 'fees', 'creations']),
   label: shortText,
-  /** seconds since the epoch, ascending; a gap has a time without values */
+  /** of all lines, in seconds since the epoch, ascending; a gap has a time without values */
   times: z.array(z.number()),
   /** times whose interval is only partly in the range: the first, and the running one */
   partial: z.array(z.number()),
@@ -111,29 +108,15 @@ const series = z.strictObject({
   sums: z.array(line),
   /** by key, the largest first; the smallest share a line */
   groups: z.array(line),
-  /** the period before: `times` moved onto this period, `originalTimes` as they were */
-  previous: z.optional(
-    z.strictObject({
-      from: z.number(),
-      until: z.number(),
-      times: z.array(z.number()),
-      originalTimes: z.array(z.number()),
-      sums: z.array(line),
-      groups: z.array(line),
-    }),
-  ),
-  /** sum by unit: `12.5 UNIT + 3`; empty before the first reading */
-  total: longText,
-  /** sum of the period before, and the change from it */
-  previousTotal: z.optional(longText),
-  change: z.optional(shortText),
+  /** the period before in seconds since the epoch, and its own time at each of `times` */
+  previous: z.optional(z.strictObject({ from: z.number(), until: z.number(), times: z.array(z.nullable(z.number())) })),
   /** warnings: truncated, points without a time, … */
   notes: z.array(longText),
   truncated: z.boolean(),
   /** error of this series alone */
   error: z.optional(longText),
-  /** when the shown values were read */
-  readAt: z.optional(timestamp),
+  /** when the shown values were read: milliseconds since the epoch */
+  readAt: z.optional(z.int()),
   /** the last reading failed */
   stale: z.boolean(),
   /** read with other controls than the shown ones */
@@ -141,33 +124,23 @@ const series = z.strictObject({
 });
 export type SeriesState = z.infer<typeof series>;
 
+const suggestions = z.array(z.strictObject({ value: shortText, label: shortText }));
 const state = z.strictObject({
   connection: shortText,
   /** connection and environment, as in every dialog */
   heading: longText,
   production: z.boolean(),
   controls: controlsSchema,
-  suggestions: z.strictObject({
-    interval: z.array(shortText),
-    timeRange: z.array(shortText),
-    action: z.array(shortText),
-    signer: z.array(z.strictObject({ id: shortText, name: shortText })),
-    template: z.array(z.strictObject({ id: shortText, name: shortText })),
-  }),
+  suggestions: z.strictObject({ signer: suggestions, action: suggestions, template: suggestions }),
   series: z.array(series),
   /** number of requests so far, while reading */
   requestCount: z.optional(z.int()),
   /** errors of several series; `signIn`: signing in helps */
   errors: z.array(z.strictObject({ text: longText, signIn: z.boolean() })),
-  /** seconds between two readings while visible */
-  refreshSeconds: z.int(),
   /** series to bring into view, once */
   focus: z.optional(shortText),
 });
 export type StatisticsState = z.infer<typeof state>;
-
-/** Upper bound of a PNG of three charts. */
-const MAX_PNG_BYTES = 32 * 1024 * 1024;
 
 export const statisticsProtocol = defineProtocol({
   toView: { state },
@@ -176,8 +149,7 @@ export const statisticsProtocol = defineProtocol({
     refresh: z.strictObject({}),
     stop: z.strictObject({}),
     signIn: z.strictObject({}),
-    /** show the action logs of a point: its time as shown, and the key of its line */
-    /** the action logs of a point; `isBefore`: of the period before */
+    /** the action logs of a point at its own time, and the key of its line; `isBefore`: of the period before */
     showLogs: z.strictObject({
       series: series.shape.id,
       time: z.number(),
@@ -185,9 +157,7 @@ export const statisticsProtocol = defineProtocol({
       key: z.optional(shortText),
     }),
     csv: z.strictObject({}),
-    picture: z.strictObject({
-      png: z.instanceof(Uint8Array).check(z.refine((bytes) => bytes.byteLength <= MAX_PNG_BYTES)),
-    }),
+    picture: z.strictObject({ png: z.instanceof(Uint8Array) }),
     failed: z.strictObject({ what: shortText }),
   },
 });

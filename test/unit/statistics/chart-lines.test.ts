@@ -1,11 +1,15 @@
 /** From points to lines: sums, groups, gaps, totals; the state of a series and its CSV. */
 import assert from 'node:assert/strict';
-import { buildChartLines as assembled, sumPoints, type ChartLines } from '../../../src/statistics/chart-lines.ts';
 import { setDisplayLanguage } from '../../../src/platform/text/localization.ts';
 import { formatCsv } from '../../../src/statistics/csv.ts';
 import type { Point } from '../../../src/statistics/read-points.ts';
 import { buildSeriesState } from '../../../src/statistics/series-state.ts';
-import { statisticsProtocol, viewOptions, type SeriesLine } from '../../../src/webviews/protocol/statistics.ts';
+import {
+  statisticsProtocol,
+  viewOptionsSchema,
+  type SeriesLine,
+  type SeriesState,
+} from '../../../src/webviews/protocol/statistics.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 4, 1);
@@ -14,36 +18,36 @@ const point = (day: number, key: string | undefined, value: unknown): Point => (
   key,
   value,
 });
-const assemble = (points: readonly Point[], step: number | undefined): ChartLines => assembled(sumPoints(points), step);
-const getName = ({ name }: SeriesLine): string => name;
 const NAME = { id: 'executions', label: 'Executions' } as const;
+const assemble = (points: readonly Point[]): SeriesState =>
+  buildSeriesState(NAME, { now: { points }, window: undefined, interval: 'day', step: DAY, readAt: 1 }, new Map());
+const getName = ({ name }: SeriesLine): string => name;
+/** `12.5 UNIT + 3` */
+const formatTotal = ({ sums }: SeriesState): string =>
+  sums.map(({ total, unit }) => `${total} ${unit}`.trim()).join(' + ');
 
 suite('statistics: lines', () => {
   test('keys are summed, and are lines of their own, the largest first', () => {
-    const { times, sums, groups, totals } = assemble(
-      [point(0, 'mint', 2), point(0, 'burn', 5), point(1, 'mint', 1)],
-      DAY,
-    );
+    const state = assemble([point(0, 'mint', 2), point(0, 'burn', 5), point(1, 'mint', 1)]);
+    const { times, sums, groups } = state;
     assert.deepEqual(times, [START / 1000, (START + DAY) / 1000]);
-    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', values: ['7', '1'], total: '8' }]);
+    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', unit: '', values: ['7', '1'], total: '8' }]);
     assert.deepEqual(groups, [
-      { id: 'key  burn', name: 'burn', key: 'burn', values: ['5', null], total: '5' },
-      { id: 'key  mint', name: 'mint', key: 'mint', values: ['2', '1'], total: '3' },
+      { id: 'key  burn', name: 'burn', key: 'burn', unit: '', values: ['5', null], total: '5' },
+      { id: 'key  mint', name: 'mint', key: 'mint', unit: '', values: ['2', '1'], total: '3' },
     ]);
-    assert.equal(totals.text, '8');
+    assert.equal(formatTotal(state), '8');
   });
 
   test('a gap is no zero, and is there once however long it is', () => {
-    const { times, sums } = assemble([point(0, 'a', 1), point(1, 'a', 0), point(30, 'a', 2)], DAY);
+    const { times, sums } = assemble([point(0, 'a', 1), point(1, 'a', 0), point(30, 'a', 2)]);
     assert.equal(times.length, 4);
     assert.deepEqual(sums[0]?.values, ['1', '0', null, '2']);
   });
 
-  test('without a known interval the usual distance counts, where there is one', () => {
-    const days = [0, 1, 2, 3, 6].map((day) => point(day, 'a', 1));
-    assert.deepEqual(assemble(days, undefined).sums[0]?.values, ['1', '1', '1', '1', null, '1']);
-    const wild = [0, 0.1, 3, 9, 20].map((day) => point(day, 'a', 1));
-    assert.equal(assemble(wild, undefined).times.length, 5);
+  test('without a known interval there are no gaps', () => {
+    const read = { now: { points: [0, 1, 2, 3, 6].map((day) => point(day, 'a', 1)) }, window: undefined, interval: '' };
+    assert.equal(buildSeriesState(NAME, { ...read, step: undefined, readAt: 1 }, new Map()).times.length, 5);
   });
 
   test('points may lack any field', () => {
@@ -54,9 +58,9 @@ suite('statistics: lines', () => {
       { when: START, key: '', value: 4 },
       point(1, undefined, 'x'),
     ];
-    const { times, sums, groups, notes } = assemble(points, DAY);
+    const { times, sums, groups, notes } = assemble(points);
     assert.equal(times.length, 2);
-    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', values: ['4', null], total: '7' }]);
+    assert.deepEqual(sums, [{ id: 'all  ', name: 'All', unit: '', values: ['4', null], total: '7' }]);
     assert.deepEqual(
       groups.map(({ name }) => name),
       ['(no key)'],
@@ -68,20 +72,21 @@ suite('statistics: lines', () => {
 
   test('many keys: the smallest are one line, and nothing is lost', () => {
     const points = Array.from({ length: 30 }, (_, index) => point(index % 2, `key ${index}`, BigInt(index)));
-    const { groups, totals } = assemble(points, DAY);
+    const state = assemble(points);
+    const { groups } = state;
     assert.equal(groups.length, 8);
     assert.equal(groups.at(-1)?.name, '(others)');
     const sum = groups.reduce((all, { total }) => all + BigInt(total), 0n);
-    assert.equal(sum.toString(), totals.text);
+    assert.equal(sum.toString(), formatTotal(state));
   });
 
   test('fees in two units are two lines', () => {
-    const { sums, totals } = assemble([point(0, 'a', '0.1 A'), point(0, 'a', '0.2 A'), point(1, 'a', '5 B')], DAY);
-    assert.deepEqual(sums, [
-      { id: 'all A ', name: 'All, A', values: ['0.3 A', null], total: '0.3 A' },
-      { id: 'all B ', name: 'All, B', values: [null, '5 B'], total: '5 B' },
+    const state = assemble([point(0, 'a', '0.1 A'), point(0, 'a', '0.2 A'), point(1, 'a', '5 B')]);
+    assert.deepEqual(state.sums, [
+      { id: 'all A ', name: 'All, A', unit: 'A', values: ['0.3', null], total: '0.3' },
+      { id: 'all B ', name: 'All, B', unit: 'B', values: [null, '5'], total: '5' },
     ]);
-    assert.equal(totals.text, '0.3 A + 5 B');
+    assert.equal(formatTotal(state), '0.3 A + 5 B');
   });
 
   test('lines have the same ids in every language, which fit the view', () => {
@@ -93,7 +98,7 @@ suite('statistics: lines', () => {
       point(0, 'all', 70),
     ];
     const getLines = (): readonly SeriesLine[] => {
-      const { sums, groups } = assemble(points, DAY);
+      const { sums, groups } = assemble(points);
       return [...sums, ...groups];
     };
     const english = getLines();
@@ -110,13 +115,13 @@ suite('statistics: lines', () => {
       ids,
     );
     assert.equal(new Set(ids).size, ids.length);
-    const { hidden } = viewOptions.shape;
+    const { hidden } = viewOptionsSchema.shape;
     assert.equal(hidden.safeParse(ids.map((id) => `executions ${id}`)).success, true);
   });
 
   test('nothing makes nothing', () => {
-    const { times, sums, groups, notes, totals } = assemble([], DAY);
-    assert.deepEqual([times, sums, groups, notes, totals.text], [[], [], [], [], '']);
+    const { times, sums, groups, notes } = assemble([]);
+    assert.deepEqual([times, sums, groups, notes], [[], [], [], []]);
   });
 
   test('a server that names a thousand units, or numbers of a thousand digits, fits the view', () => {
@@ -126,7 +131,13 @@ suite('statistics: lines', () => {
     const state = buildSeriesState(
       NAME,
       {
-        now: { points: [...points, point(0, 'a', 10n ** 1000n)] },
+        now: {
+          points: [
+            ...points,
+            point(0, 'a', 10n ** 1000n),
+            point(0, 'b', `${'9'.repeat(200)}.${'9'.repeat(200)}e9 U\u4e00`),
+          ],
+        },
         window: undefined,
         interval: 'day',
         step: DAY,
@@ -181,8 +192,15 @@ suite('statistics: series', () => {
       { ...read, before: { points: [point(-2, 't1', 2), point(-1, 't1', 1)] } },
       new Map(),
     );
-    assert.deepEqual(state.previous?.times, [START / 1000, (START + DAY) / 1000]);
-    assert.deepEqual([state.total, state.previousTotal, state.change], ['6', '3', '+100%']);
+    const at = (day: number): number => (START + day * DAY) / 1000;
+    assert.deepEqual(state.times, [at(0), at(1), at(2)]);
+    assert.deepEqual(state.previous, { from: at(-1.5), until: at(0.5), times: [at(-2), at(-1), null] });
+    assert.deepEqual(state.sums, [
+      {
+        ...{ id: 'all  ', name: 'All', unit: '', values: ['1', '2', '3'], total: '6' },
+        ...{ before: { values: ['2', '1', null], total: '3' }, change: '+100%' },
+      },
+    ]);
   });
 
   test('compares each key with itself, including keys that only the period before has', () => {
@@ -196,23 +214,31 @@ suite('statistics: series', () => {
       new Map(),
     );
     assert.deepEqual(
-      state.groups.map(({ name, total, change }) => [name, total, change]),
+      state.groups.map(({ name, total, before, change }) => [name, total, before?.total, change]),
       [
-        ['burn', '1 U', undefined],
-        ['mint', '0.6 U', '+50%'],
+        ['burn', '1', '', undefined],
+        ['mint', '0.6', '0.4', '+50%'],
+        ['drop', '', '2', '-100%'],
       ],
+    );
+    assert.deepEqual(state.groups[2]?.values, [null, null]);
+    assert.deepEqual(state.groups[2].before?.values, [null, '2']);
+    assert.equal(state.sums[0]?.change, '-33.3%');
+  });
+
+  test('units do not compare', () => {
+    const state = buildSeriesState(
+      NAME,
+      { ...read, now: { points: [point(0, 'a', '5 A')] }, before: { points: [point(-2, 'a', '4 B')] } },
+      new Map(),
     );
     assert.deepEqual(
-      state.previous?.groups.map(({ name, total }) => [name, total]),
+      state.sums.map(({ name, total, before, change }) => [name, total, before?.total, change]),
       [
-        ['mint', '0.4 U'],
-        ['drop', '2 U'],
+        ['All, A', '5', '', undefined],
+        ['All, B', '', '4', '-100%'],
       ],
     );
-    assert.deepEqual([state.sums[0]?.change, state.change], ['-33.3%', '-33.3%']);
-    const [first] = state.previous.originalTimes;
-    assert.equal(first, (START - 2 * DAY) / 1000, 'as it was');
-    assert.equal(state.previous.times[0], START / 1000, 'and where it is drawn');
   });
 
   test('CSV: the period before at its own times, units in a column of their own', () => {
@@ -250,7 +276,7 @@ suite('statistics: series', () => {
       { ...read, beforeError: 'Read previous period: The platform reported an error.' },
       new Map(),
     );
-    assert.equal(state.total, '6');
+    assert.equal(formatTotal(state), '6');
     assert.equal(state.previous, undefined);
     assert.match(state.notes.join(), /Read previous period: The platform reported an error/);
   });
@@ -262,7 +288,7 @@ suite('statistics: series', () => {
       new Map(),
     );
     assert.equal(state.truncated, true);
-    assert.equal(state.change, undefined);
+    assert.equal(state.sums[0]?.change, undefined);
     assert.match(state.notes.join(' '), /Previous period: /);
   });
 

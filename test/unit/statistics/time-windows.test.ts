@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isTruncated, readSeries, type Point } from '../../../src/statistics/read-points.ts';
+import { readSeries, type Point } from '../../../src/statistics/read-points.ts';
 import {
   getPeriodBefore,
   parseDuration,
@@ -164,16 +164,9 @@ suite('statistics: reading without a next page', () => {
   const window = { from: START, until: START + 90 * DAY };
   const moments = Array.from({ length: 5000 }, (_, index) => START + Math.floor((index * 90 * DAY) / 5000));
 
-  test('answers of the limit, 25 or 100 points may be truncated', () => {
-    assert.deepEqual(
-      [0, 7, 10, 24, 25, 26, 100].map((count) => isTruncated(count, 10)),
-      [false, false, true, false, true, false, true],
-    );
-  });
-
   test('an answer that is not cut is one request', async () => {
     const { read, requests } = platform(moments.slice(0, 20), DAY, 100);
-    const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 60 });
+    const { points, truncated } = await readSeries({ read, window, step: DAY, maxRequests: 60 });
     assert.equal(total(points), 20);
     assert.equal(truncated, undefined);
     assert.equal(requests(), 1);
@@ -182,7 +175,7 @@ suite('statistics: reading without a next page', () => {
   for (const cap of [10, 25, 100]) {
     test(`cut at ${cap}: every action is found, none twice`, async () => {
       const { read, requests } = platform(moments, DAY, cap);
-      const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 200 });
+      const { points, truncated } = await readSeries({ read, window, step: DAY, maxRequests: 200 });
       // An answer truncated at 10 cannot be distinguished from a complete one.
       if (cap === 10) {
         assert.equal(requests(), 1);
@@ -202,7 +195,7 @@ suite('statistics: reading without a next page', () => {
           .map((moment) => ({ id: String(moment), when: START, key: `k${moment % 7}`, value: 1 }))
           .slice(0, 25),
       );
-    const options = { read, window: { from: START, until: START + DAY }, limit: 100, step: DAY, maxRequests: 100 };
+    const options = { read, window: { from: START, until: START + DAY }, step: DAY, maxRequests: 100 };
     const { points, truncated } = await readSeries(options);
     assert.equal(truncated, undefined);
     assert.equal(total(points), 100);
@@ -217,7 +210,7 @@ suite('statistics: reading without a next page', () => {
       return Promise.resolve(keys.map((key) => ({ when: day, key, value: 1 })));
     };
     const days = { from: START, until: START + 2 * DAY };
-    const { truncated } = await readSeries({ read, window: days, limit: 100, step: DAY, maxRequests: 1000 });
+    const { truncated } = await readSeries({ read, window: days, step: DAY, maxRequests: 1000 });
     assert.match(
       truncated ?? '',
       /^2 intervals have more points than a response can contain, the latest from 2026-01-02 00:00 UTC$/,
@@ -237,7 +230,7 @@ suite('statistics: reading without a next page', () => {
       }).filter(({ moment }) => moment >= part.from && moment < part.until);
       return Promise.resolve(points.map(({ from, key }) => ({ when: from, key, value: 1 })).slice(0, 100));
     };
-    const { points, truncated } = await readSeries({ read, window: weeks, limit: 100, step: week, maxRequests: 60 });
+    const { points, truncated } = await readSeries({ read, window: weeks, step: week, maxRequests: 60 });
     assert.equal(truncated, undefined);
     assert.equal(points.length, 1000);
     assert.ok(requests <= 60);
@@ -253,28 +246,28 @@ suite('statistics: reading without a next page', () => {
       return Promise.resolve(Array.from({ length: 100 }, (_, index) => ({ when, key: `key ${String(index)}`, value })));
     };
     const byWeek = (part: Window | undefined): Promise<readonly Point[]> => read(part);
-    const { truncated } = await readSeries({ read: byWeek, window: weeks, limit: 100, step: week, maxRequests: 60 });
+    const { truncated } = await readSeries({ read: byWeek, window: weeks, step: week, maxRequests: 60 });
     assert.match(
       truncated ?? '',
       /^Loading stopped after 60 requests\. Values before 2026-\d\d-\d\d \d\d:\d\d UTC are incomplete: 4 of 4 intervals$/,
     );
     const minutes = { from: START, until: START + 4 * 60_000 };
     const byMinute = (part = minutes): Promise<readonly Point[]> => read(part, 60_000);
-    const short = await readSeries({ read: byMinute, window: minutes, limit: 100, step: 60_000, maxRequests: 60 });
+    const short = await readSeries({ read: byMinute, window: minutes, step: 60_000, maxRequests: 60 });
     assert.match(short.truncated ?? '', /^4 intervals have more points than a response can contain, the latest from /);
   });
 
   test('keeps the first answer if its parts contain fewer points', async () => {
     const answer = Array.from({ length: 25 }, (_, index) => ({ when: START + index * DAY, value: 1 }));
     const read = (part: Window | undefined): Promise<readonly Point[]> => Promise.resolve(part ? [] : answer);
-    const { points, truncated } = await readSeries({ read, window, limit: 100, step: DAY, maxRequests: 60 });
+    const { points, truncated } = await readSeries({ read, window, step: DAY, maxRequests: 60 });
     assert.equal(total(points), 25);
     assert.match(truncated ?? '', /returned fewer points/);
   });
 
   test('limits requests, with a note on what is missing', async () => {
     const { read, requests } = platform(moments, HOUR, 25);
-    const { points, truncated } = await readSeries({ read, window, limit: 25, step: HOUR, maxRequests: 20 });
+    const { points, truncated } = await readSeries({ read, window, step: HOUR, maxRequests: 20 });
     assert.equal(requests(), 20);
     const [, missing = ''] =
       /stopped after 20 requests\. Values before (.*) UTC are incomplete/.exec(truncated ?? '') ?? [];
@@ -287,7 +280,7 @@ suite('statistics: reading without a next page', () => {
 
   test('a range that is not known is not read in parts', async () => {
     const { read, requests } = platform(moments, DAY, 25);
-    const { points, truncated } = await readSeries({ read, window: undefined, limit: 25, step: DAY, maxRequests: 60 });
+    const { points, truncated } = await readSeries({ read, window: undefined, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
     assert.match(truncated ?? '', /Select a custom range to load it in parts/);
     assert.equal(requests(), 1);
@@ -296,7 +289,7 @@ suite('statistics: reading without a next page', () => {
   test('a platform that ignores the windows does not make numbers grow', async () => {
     const { read } = platform(moments, DAY, 25);
     const ignores = (): Promise<readonly Point[]> => read(undefined);
-    const { points, truncated } = await readSeries({ read: ignores, window, limit: 25, step: DAY, maxRequests: 60 });
+    const { points, truncated } = await readSeries({ read: ignores, window, step: DAY, maxRequests: 60 });
     assert.equal(points.length, 25);
     assert.match(truncated ?? '', /ignores the time range/);
   });
@@ -315,7 +308,7 @@ suite('statistics: reading without a next page', () => {
         ].slice(0, 25),
       );
     };
-    const { points, truncated } = await readSeries({ read, window, limit: 25, step: 60_000, maxRequests: 200 });
+    const { points, truncated } = await readSeries({ read, window, step: 60_000, maxRequests: 200 });
     assert.match(truncated ?? '', /^The minute (?:2026-01-30 23:\d\d|2026-01-31 00:00) UTC has more points/);
     assert.equal(total(points), 27);
   });
@@ -333,7 +326,7 @@ suite('statistics: reading without a next page', () => {
     const once = await readSeries({
       read: () => Promise.resolve([point, { ...point }, ...others, { ...point }]),
       window,
-      limit: 100,
+
       step: DAY,
       maxRequests: 60,
     });
@@ -343,7 +336,7 @@ suite('statistics: reading without a next page', () => {
     const parts = await readSeries({
       read: (part) => Promise.resolve(part === undefined ? [...many, { ...point }] : [{ ...point, when: part.from }]),
       window: { from: START, until: START + 30 * DAY },
-      limit: 25,
+
       step: DAY,
       maxRequests: 60,
     });

@@ -1,11 +1,6 @@
 import { getDisplayLanguage } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 
-/** The unit of a line: the text behind the number of its total. */
-export function getUnit({ total }: SeriesLine): string {
-  return splitAmount(total)[1];
-}
-
 /** Formats a number for reading: `1.2K`, `3.4M`, very large and small ones with an exponent. */
 export function formatShortNumber(value: number, locale = getDisplayLanguage(), digits = 3): string {
   const size = Math.abs(value);
@@ -13,23 +8,28 @@ export function formatShortNumber(value: number, locale = getDisplayLanguage(), 
   return new Intl.NumberFormat(locale, { notation, maximumSignificantDigits: digits }).format(value);
 }
 
-/** Rounds an exact amount for reading: `1234567.8 UNIT` is `1.23M UNIT`. Other text is returned unchanged. */
-export function formatShortAmount(text: string, locale = getDisplayLanguage()): string {
-  const [decimal, unit] = splitAmount(text);
-  if (!isDecimal(decimal)) return text;
-  return appendUnit(formatShortNumber(Number(decimal), locale), unit);
+/** Rounds an exact amount for reading: `1234567.8` is `1.23M UNIT`. Empty text is returned as it is. */
+export function formatShortAmount(decimal: string, unit: string, locale = getDisplayLanguage()): string {
+  return decimal === '' ? '' : appendUnit(formatShortNumber(Number(decimal), locale), unit);
 }
 
-/** Groups the digits of an exact amount: `1234567.8 UNIT` is `1,234,567.8 UNIT`. Other text is returned unchanged. */
-export function formatExactAmount(text: string, locale = getDisplayLanguage()): string {
-  const [decimal, unit] = splitAmount(text);
-  if (!isDecimal(decimal)) return text;
+/** Groups the digits of an exact amount: `1234567.8` is `1,234,567.8 UNIT`. Nothing is a dash, not zero. */
+export function formatExactAmount(
+  decimal: string | null | undefined,
+  unit: string,
+  locale = getDisplayLanguage(),
+): string {
+  if (!isDecimal(decimal)) return '—';
   return appendUnit(new Intl.NumberFormat(locale, { maximumFractionDigits: 100 }).format(decimal), unit);
 }
 
-function splitAmount(text: string): readonly [decimal: string, unit: string] {
-  const at = text.indexOf(' ');
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+/** Formats the totals of lines in different units, of this period or the one before. Empty without any. */
+export function formatTotals(lines: readonly SeriesLine[], period: 'now' | 'before', isExact = false): string {
+  const format = isExact ? formatExactAmount : formatShortAmount;
+  const totals = lines.map(
+    ({ unit, total, before }) => [period === 'now' ? total : (before?.total ?? ''), unit] as const,
+  );
+  return totals.flatMap(([total, unit]) => (total === '' ? [] : format(total, unit))).join(' + ');
 }
 
 function appendUnit(text: string, unit: string): string {
@@ -37,6 +37,6 @@ function appendUnit(text: string, unit: string): string {
 }
 
 // Intl formats decimals in text to the last digit.
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d+(?:\.\d+)?$/.test(text);
+function isDecimal(text: string | null | undefined): text is `${number}` {
+  return /^-?\d/.test(text ?? '');
 }

@@ -1,324 +1,300 @@
-import uPlot from 'uplot';
+import * as l10n from '@vscode/l10n';
+import type uPlot from 'uplot';
+import { pluralize } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
-import { getTheme } from '../theme.ts';
-import {
-  createAxes,
-  getScaleRange,
-  hatch,
-  isolatedPoints,
-  pointsToShow,
-  withAlpha,
-  type LineStyle,
-} from './plot-style.ts';
-import { findLineAt, splitIncomplete, stackValues, type Value } from './stack.ts';
+import { replaceChildren, h } from '../dom.ts';
+import { formatExactAmount } from './amounts.ts';
+import { createPlot, parseValues, select, type PlotLine, type PlotOptions } from './plot.ts';
+import { createSwatch, getBeforeStyle, type LineStyle } from './plot-style.ts';
+import { canStack } from './stack.ts';
+import { formatTime } from './time.ts';
 
-/** A visible line with its style. */
-export interface ChartLine extends LineStyle {
-  readonly line: SeriesLine;
-  readonly times: readonly number[];
-  /** of the period before */
-  readonly isBefore: boolean;
+/** What a chart shows: the visible lines of one unit. */
+export interface ChartContent extends Pick<PlotOptions, 'times' | 'unit' | 'incomplete' | 'utc' | 'extent'> {
+  readonly label: string;
+  readonly rows: readonly { readonly line: SeriesLine; readonly swatch: LineStyle }[];
+  /** all rows together */
+  readonly sum: SeriesLine | undefined;
+  /** the time of the period before at each time, if it is shown */
+  readonly timesBefore: readonly (number | null)[] | undefined;
+  /** formats why the interval at a time is not complete; `undefined` if it is */
+  readonly describeIncomplete: (time: number) => string | undefined;
+  readonly dateOnly: boolean;
 }
 
-interface ChartOptions {
-  readonly element: HTMLElement;
-  /** those of the period before last */
-  readonly lines: readonly ChartLine[];
-  readonly unit: string;
-  /** draws the lines of this period as areas on top of each other */
-  readonly stacked: boolean;
-  /** times whose interval is not complete */
-  readonly incomplete: readonly number[];
-  readonly utc: boolean;
-  /** time range in seconds since the epoch */
-  readonly extent: readonly [number, number];
-  /** called when the cursor moves or leaves */
-  readonly moved: () => void;
-  /** called with a range that the user dragged over, in seconds since the epoch */
-  readonly brushed: (range: readonly [number, number]) => void;
-  readonly clicked: () => void;
+export interface ChartActions {
+  /** moves the cursor of all charts: seconds since the epoch */
+  readonly moved: (time: number | undefined) => void;
+  /** zooms into a range in seconds since the epoch */
+  readonly zoomed: (range: readonly [number, number]) => void;
+  /** shows the action logs of a point: seconds since the epoch; `isBefore`: of the period before */
+  readonly showLogs: (time: number, isBefore: boolean, key: string | undefined) => void;
 }
 
-const DENSE_POINTS = 5000;
-const SYNC = 'statistics';
-
-interface AlignedLines {
-  readonly times: readonly number[];
-  /** by line */
-  readonly values: readonly Value[][];
+interface Shown {
+  readonly plot: uPlot;
+  readonly lines: readonly PlotLine[];
+  readonly content: ChartContent;
 }
 
-/** Aligns lines on one time axis. */
-export function alignLines(lines: readonly Pick<ChartLine, 'line' | 'times'>[]): AlignedLines {
-  const [first] = lines;
-  if (first === undefined) return { times: [], values: [] };
-  // The usual case: all lines over the same times.
-  if (lines.every(({ times }) => times === first.times))
-    return { times: first.times, values: lines.map(({ line }) => parseValues(line)) };
-  const [times, ...values] = uPlot.join(lines.map(({ times, line }) => [[...times], parseValues(line)]));
-  return { times: Array.from(times), values: values.map((column) => Array.from(column)) };
-}
-
-const parsed = new WeakMap<SeriesLine, (number | null)[]>();
-
-/** Parses the values of a line, once for all renderings. */
-export function parseValues(line: SeriesLine): (number | null)[] {
-  let found = parsed.get(line);
-  if (found === undefined) {
-    found = line.values.map((value) => (value === null ? null : parseFloat(value)));
-    parsed.set(line, found);
-  }
-  return found;
-}
-
-const packed = new WeakMap<readonly number[], Float64Array>();
-
-/** Returns times as uPlot takes them, converted once for all renderings. */
-function packTimes(times: readonly number[]): Float64Array {
-  let found = packed.get(times);
-  if (found === undefined) packed.set(times, (found = Float64Array.from(times)));
-  return found;
-}
-
-/** A chart of one unit, with gaps, incomplete ends, and a cursor shared by all charts. */
+/** Focusable chart with keyboard navigation, tooltip and screen-reader announcements. */
 export class Chart {
-  readonly #options: ChartOptions;
-  readonly #plot: uPlot;
-  readonly #observer: ResizeObserver;
-  /** heights to draw, by line: added up if the lines are stacked */
-  readonly #heights: readonly Value[][];
-  #wasBrushed = false;
+  // Permanent, since it can have the focus while its plot is replaced.
+  readonly element: HTMLElement;
+  readonly #actions: ChartActions;
+  readonly #plotElement = h('div', { class: 'plot' });
+  readonly #tooltip = h('div', { class: 'tooltip', 'aria-hidden': 'true', hidden: true });
+  readonly #liveRegion = h('span', { class: 'visually-hidden', role: 'status' });
+  #shown: Shown | undefined;
+  /** index of the line chosen with the arrow keys */
+  #chosen: number | undefined;
+  /** index of the time at which a selection by keyboard began */
+  #anchor: number | undefined;
 
-  constructor(options: ChartOptions) {
-    this.#options = options;
-    const { element, lines, stacked } = options;
-    const { times, values } = alignLines(lines);
-    // Lines of the period before come last.
-    const count = lines.filter(({ isBefore }) => !isBefore).length;
-    this.#heights = stacked ? [...stackValues(values.slice(0, count)), ...values.slice(count)] : values;
-    const plotted = this.#createPlot(times);
-    this.#plot = new uPlot(plotted.options, plotted.data, element);
-    this.#plot.over.addEventListener('click', () => {
-      if (!this.#wasBrushed && this.lineAtPointer !== undefined) options.clicked();
-      this.#wasBrushed = false;
+  constructor(actions: ChartActions) {
+    this.#actions = actions;
+    this.element = h(
+      'div',
+      {
+        class: 'chart',
+        tabindex: 0,
+        role: 'application',
+        'aria-roledescription': l10n.t('chart'),
+        on: {
+          keydown: (event) => {
+            if (this.#shown !== undefined) this.#onKeydown(event, this.#shown);
+          },
+          blur: () => {
+            this.#unselect();
+            actions.moved(undefined);
+          },
+        },
+      },
+      this.#plotElement,
+      this.#tooltip,
+      this.#liveRegion,
+    );
+  }
+
+  get canvas(): HTMLCanvasElement | undefined {
+    return this.#shown?.plot.ctx.canvas;
+  }
+
+  /** Replaces the plot; the cursor stays. */
+  show(content: ChartContent): void {
+    const cursor = this.#cursor;
+    const time = cursor === undefined ? undefined : this.#shown?.content.times[cursor];
+    this.dispose();
+    this.element.ariaLabel = formatAccessibleName(content);
+    const shape = buildLines(content);
+    const plot = createPlot({
+      ...content,
+      ...shape,
+      element: this.#plotElement,
+      moved: (line) => {
+        this.#showTooltip(line);
+      },
+      brushed: this.#actions.zoomed,
+      clicked: (line) => {
+        this.#showLogs(line);
+      },
     });
-    this.#observer = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      const size = { width: Math.floor(width), height: Math.floor(height) };
-      if (size.width > 0 && size.height > 0 && (size.width !== this.#plot.width || size.height !== this.#plot.height))
-        this.#plot.setSize(size);
+    this.#shown = { plot, lines: shape.lines, content };
+    // uPlot sets its scales in a microtask.
+    queueMicrotask(() => {
+      this.moveTo(time);
     });
-    this.#observer.observe(element);
   }
 
-  get canvas(): HTMLCanvasElement {
-    return this.#plot.ctx.canvas;
-  }
-
-  get lines(): readonly ChartLine[] {
-    return this.#options.lines;
-  }
-
-  get #times(): ArrayLike<number> {
-    return this.#plot.data[0];
-  }
-
-  /** Time of the cursor in seconds since the epoch. */
-  get cursorTime(): number | undefined {
-    const { idx } = this.#plot.cursor;
-    return idx === null || idx === undefined ? undefined : this.#times[idx];
-  }
-
-  /** Pixels from the left edge of the element to the cursor. */
-  get cursorLeft(): number {
-    return this.#plot.over.offsetLeft + (this.#plot.cursor.left ?? 0);
-  }
-
-  /** Index of the line under the mouse. */
-  get lineAtPointer(): number | undefined {
-    const { idx, top } = this.#plot.cursor;
-    if (idx === null || idx === undefined || top === undefined || !this.#plot.over.matches(':hover')) return undefined;
-    const tops = this.#heights.map((heights) => {
-      const height = heights[idx] ?? null;
-      return height === null ? null : this.#plot.valToPos(height, 'y');
-    });
-    const own = this.lines.filter(({ isBefore }) => !isBefore).length;
-    const areas = this.#options.stacked || this.#hasFill;
-    return findLineAt(tops.slice(0, own), top, areas) ?? findLineAt(tops, top, false);
-  }
-
-  /** Time of the point `by` points from the cursor. */
-  timeFromCursor(by: number): number | undefined {
-    const times = Array.from(this.#times);
-    const index = this.cursorTime === undefined ? -1 : times.indexOf(this.cursorTime);
-    const start = index < 0 ? (by > 0 ? -1 : times.length) : index;
-    return times[Math.min(Math.max(start + by, 0), times.length - 1)];
-  }
-
-  /** Moves the cursor to the point nearest to a time, or hides it. */
+  /** Moves the cursor to the point nearest to a time in seconds since the epoch, or hides it. */
   moveTo(time: number | undefined): void {
-    const { over } = this.#plot;
-    const left = time === undefined ? -10 : this.#plot.valToPos(time, 'x');
-    this.#plot.setCursor({ left, top: time === undefined ? -10 : over.clientHeight / 2 });
-  }
-
-  /** Marks a range, in seconds since the epoch, as selected by keyboard. */
-  select(range: readonly [number, number] | undefined): void {
-    const [left, right] = (range ?? [0, 0]).map((time) => this.#plot.valToPos(time, 'x'));
-    const width = range === undefined ? 0 : Math.max(1, (right ?? 0) - (left ?? 0));
-    this.#plot.setSelect({ left: left ?? 0, width, top: 0, height: this.#plot.over.clientHeight }, false);
+    const plot = this.#shown?.plot;
+    if (time === undefined) plot?.setCursor({ left: -10, top: -10 });
+    else plot?.setCursor({ left: plot.valToPos(time, 'x'), top: plot.over.clientHeight / 2 });
   }
 
   dispose(): void {
-    this.#observer.disconnect();
-    this.#plot.destroy();
+    this.#shown?.plot.destroy();
+    this.#shown = undefined;
+    this.#anchor = undefined;
+    this.#tooltip.hidden = true;
   }
 
-  /** A line alone is filled down to zero. */
-  get #hasFill(): boolean {
-    const { lines, stacked } = this.#options;
-    return !stacked && !this.#isDense && lines.filter(({ isBefore }) => !isBefore).length === 1;
+  /** Index of the time at the cursor. */
+  get #cursor(): number | undefined {
+    return this.#shown?.plot.cursor.idx ?? undefined;
   }
 
-  // Thick strokes of many points take ten times as long to draw.
-  get #isDense(): boolean {
-    return this.#options.lines.some(({ times }) => times.length > DENSE_POINTS);
-  }
-
-  #createPlot(times: readonly number[]): { readonly options: uPlot.Options; readonly data: uPlot.AlignedData } {
-    const { element, lines, stacked, utc, extent, unit } = this.#options;
-    const contrast = getTheme().startsWith('high-contrast');
-    const ranges = this.#getIncompleteRanges(times);
-    const incomplete = new Set(ranges.map(({ index }) => index));
-    const beforeCount = lines.filter(({ isBefore }) => isBefore).length;
-    const columns: Value[][] = [];
-    const series: uPlot.Series[] = [{}];
-    const bands: uPlot.Band[] = [];
-    const addColumn = (values: Value[], style: uPlot.Series): number => {
-      columns.push(values);
-      return series.push({ scale: 'y', spanGaps: false, ...style }) - 1;
+  #onKeydown(event: KeyboardEvent, { plot, lines: { length }, content: { times, extent } }: Shown): void {
+    const { key, shiftKey } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9 }[key];
+    const line = { ArrowUp: 1, ArrowDown: -1 }[key];
+    const factor = { '+': 0.5, '=': 0.5, '-': 2 }[key];
+    const cursor = this.#cursor;
+    const move = (steps: number): number => {
+      const to = (cursor ?? (steps > 0 ? -1 : times.length)) + steps;
+      const index = Math.min(Math.max(to, 0), times.length - 1);
+      this.#actions.moved(times[index]);
+      return index;
     };
-    let below: readonly number[] = [];
-    lines.forEach(({ line, color, dash, isBefore }, index) => {
-      const values = this.#heights[index] ?? [];
-      const style: uPlot.Series = {
-        label: line.name,
-        // Several lines of the period before are dimmed.
-        stroke: isBefore && beforeCount > 1 && !contrast ? withAlpha(color, 50) : color,
-        width: isBefore || this.#isDense ? 1 : contrast ? 2 : 1.5,
-        ...(dash !== undefined && { dash: [...dash] }),
-        points: { size: 5, fill: color, filter: isBefore ? isolatedPoints : pointsToShow },
-      };
-      const fill = this.#getFill(color, contrast);
-      if (isBefore) addColumn(values, style);
-      else {
-        const parts = incomplete.size === 0 ? [values] : splitIncomplete(values, incomplete);
-        const added = parts.map((part, partIndex) =>
-          addColumn(part, {
-            ...style,
-            ...(fill !== undefined && below.length === 0 && { fill }),
-            ...(partIndex > 0 && {
-              dash: [2, 3],
-              points: { size: 6, fill: 'transparent', stroke: color, width: 1.5, filter: pointsAt(incomplete) },
-            }),
-          }),
+    if (key === 'Escape' && this.#anchor !== undefined) {
+      this.#unselect();
+      event.stopPropagation();
+    } else if (key === 'Enter') this.#onEnter();
+    else if (factor !== undefined) {
+      const middle = times[cursor ?? -1] ?? (extent[0] + extent[1]) / 2;
+      this.#actions.zoomed([middle - (middle - extent[0]) * factor, middle + (extent[1] - middle) * factor]);
+    } else if (by !== undefined) {
+      const index = move(by);
+      if (!shiftKey) this.#unselect();
+      else this.#anchor ??= cursor ?? index;
+      select(plot, this.#selection);
+    } else if (line !== undefined) {
+      // From no line, up is the first and down the last.
+      this.#chosen = length === 0 ? undefined : ((this.#chosen ?? (line > 0 ? -1 : length)) + line + length) % length;
+      // The value of the line is that at the cursor.
+      if (cursor === undefined) move(-1);
+      this.#showTooltip(undefined);
+    } else return;
+    event.preventDefault();
+    this.#announce();
+  }
+
+  #onEnter(): void {
+    const selection = this.#selection;
+    this.#unselect();
+    if (selection === undefined) this.#showLogs(this.#chosen);
+    else this.#actions.zoomed(selection);
+  }
+
+  /** The range selected by keyboard in seconds since the epoch, up to the end of its last interval. */
+  get #selection(): readonly [number, number] | undefined {
+    const [cursor, times = []] = [this.#cursor, this.#shown?.content.times];
+    if (this.#anchor === undefined || cursor === undefined) return undefined;
+    const last = Math.max(this.#anchor, cursor);
+    const [from = 0, until = 0] = [times[Math.min(this.#anchor, cursor)], times[last]];
+    return [from, times[last + 1] ?? until + (until - (times[last - 1] ?? until))];
+  }
+
+  #unselect(): void {
+    this.#anchor = undefined;
+    if (this.#shown !== undefined) select(this.#shown.plot, undefined);
+  }
+
+  #showLogs(index: number | undefined): void {
+    const [cursor, { lines = [], content } = {}] = [this.#cursor, this.#shown];
+    const time = content?.times[cursor ?? -1];
+    if (cursor === undefined || time === undefined) return;
+    const { isBefore = false, line } = lines[index ?? -1] ?? {};
+    const original = isBefore ? content?.timesBefore?.[cursor] : undefined;
+    this.#actions.showLogs(original ?? time, isBefore, line?.key);
+  }
+
+  /** Tells screen readers the selected range, the chosen line with its value, or all values at the cursor. */
+  #announce(): void {
+    const { utc = true, dateOnly = false } = this.#shown?.content ?? {};
+    const [from, until] = this.#selection?.map((time) => formatTime(time, utc, dateOnly)) ?? [];
+    this.#liveRegion.textContent =
+      from === undefined || until === undefined
+        ? (this.#formatChosenLine() ?? [...this.#tooltip.children].map(({ textContent }) => textContent).join(', '))
+        : l10n.t('Selected: {0} – {1}. Press Enter to zoom in.', from, until);
+  }
+
+  #formatChosenLine(): string | undefined {
+    const [cursor, chosen] = [this.#cursor, this.#shown?.lines[this.#chosen ?? -1]];
+    const { times = [], utc = true, dateOnly = false } = this.#shown?.content ?? {};
+    const time = times[cursor ?? -1];
+    if (cursor === undefined || time === undefined || chosen === undefined) return undefined;
+    const { line, isBefore } = chosen;
+    return l10n.t(
+      '{0}: {1}, {2}. Press Enter to show the action logs.',
+      isBefore ? l10n.t('{0} (previous period)', line.name) : line.name,
+      formatExactAmount((isBefore ? line.before : line)?.values[cursor], line.unit),
+      formatTime(time, utc, dateOnly),
+    );
+  }
+
+  /** `pointed`: index of the line near the mouse. */
+  #showTooltip(pointed: number | undefined): void {
+    const [cursor, shown] = [this.#cursor, this.#shown];
+    const time = shown?.content.times[cursor ?? -1];
+    this.#tooltip.hidden = time === undefined;
+    if (cursor === undefined || shown === undefined || time === undefined) return;
+    const { lines, content, plot } = shown;
+    const { rows, sum, timesBefore, utc, dateOnly } = content;
+    const isFocused = this.element.matches(':focus-visible');
+    const active = lines[pointed ?? (isFocused ? this.#chosen : undefined) ?? -1]?.line;
+    const original = timesBefore?.[cursor] ?? undefined;
+    const reason = content.describeIncomplete(time);
+    const hint = isFocused ? l10n.t('Press Enter to show the action logs.') : l10n.t('Click to show the action logs.');
+    const total = rows.length > 1 && sum !== undefined ? [{ line: sum, swatch: undefined }] : [];
+    // The other charts show their sum, so that tooltips hide little.
+    const isActive = isFocused || this.#plotElement.matches(':hover') || total.length === 0;
+    replaceChildren(
+      this.#tooltip,
+      h('div', { class: 'when' }, formatTime(time, utc, dateOnly)),
+      reason !== undefined && h('div', { class: 'incomplete' }, reason),
+      ...[...(isActive ? rows : []), ...total].map(({ line, swatch }) => {
+        const before = formatExactAmount(line.before?.values[cursor], line.unit);
+        return h(
+          'div',
+          { class: 'row', 'data-active': line === active },
+          createSwatch(swatch),
+          h('bdi', {}, swatch === undefined ? l10n.t('Total') : line.name),
+          ' ',
+          h('span', { class: 'value' }, formatExactAmount(line.values[cursor], line.unit)),
+          h('span', { class: 'muted' }, timesBefore !== undefined && ` ${l10n.t('(previous: {0})', before)}`),
         );
-        if (stacked) {
-          added.forEach((column, partIndex) => {
-            const lower = below[partIndex];
-            if (lower !== undefined && fill !== undefined) bands.push({ series: [column, lower], fill });
-          });
-          below = added;
-        }
-      }
-    });
-    const options: uPlot.Options = {
-      width: Math.max(100, element.clientWidth),
-      height: Math.max(60, element.clientHeight),
-      legend: { show: false },
-      // Room for half of the last date.
-      padding: [8, 28, 0, 0],
-      tzDate: (seconds) => (utc ? uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000)),
-      scales: {
-        x: { time: true, range: () => [extent[0], extent[1]] },
-        y: { range: (_plot, min, max) => getScaleRange(min, max) },
-      },
-      axes: createAxes(unit, utc, getMinInterval(lines)),
-      cursor: {
-        sync: { key: SYNC, setSeries: false, scales: ['x', null] },
-        y: false,
-        // A click after a brush is ignored below; one after a tremble of the mouse is not.
-        drag: { x: true, y: false, dist: 5, setScale: false, click: () => undefined },
-        points: { size: 7 },
-        bind: { dblclick: () => null },
-      },
-      series,
-      bands,
-      hooks: {
-        drawAxes: [
-          (plot) => {
-            hatch(
-              plot,
-              ranges.map(({ range }) => range),
-            );
-          },
-        ],
-        setCursor: [
-          (plot) => {
-            plot.over.style.cursor = this.lineAtPointer === undefined ? 'crosshair' : 'pointer';
-            this.#options.moved();
-          },
-        ],
-        setSelect: [
-          (plot) => {
-            this.#onSelected(plot);
-          },
-        ],
-      },
-    };
-    return { options, data: [packTimes(times), ...columns] };
+      }),
+      original !== undefined &&
+        h('div', { class: 'muted' }, l10n.t('Previous: {0}', formatTime(original, utc, dateOnly))),
+      (active !== undefined || isFocused) && h('div', { class: 'muted' }, hint),
+    );
+    this.#placeTooltip(plot.over.offsetLeft + (plot.cursor.left ?? 0));
   }
 
-  #getFill(color: string, contrast: boolean): string | undefined {
-    if (this.#options.stacked) return withAlpha(color, contrast ? 55 : 40);
-    return this.#hasFill && !contrast ? withAlpha(color, 14) : undefined;
-  }
-
-  /** All charts show a selection; the one under the mouse reports it. */
-  #onSelected(plot: uPlot): void {
-    const { left, width } = plot.select;
-    const range = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')] as const;
-    const isOwn = plot.cursor.event instanceof MouseEvent;
-    // After uPlot has handled the event: the caller may replace the chart.
-    queueMicrotask(() => {
-      this.select(undefined);
-      if (!isOwn || width === 0) return;
-      this.#wasBrushed = true;
-      this.#options.brushed(range);
-    });
-  }
-
-  /** The ranges to hatch: up to the point after the first, and from the point before the last. */
-  #getIncompleteRanges(times: readonly number[]): { readonly index: number; readonly range: [number, number] }[] {
-    const { incomplete, extent, lines } = this.#options;
-    const own = lines.find(({ isBefore }) => !isBefore)?.times ?? [];
-    if (incomplete.length === 0 || own.length === 0) return [];
-    return incomplete.map((time) => ({
-      index: times.indexOf(time),
-      range: time === own.at(-1) ? [own.at(-2) ?? extent[0], extent[1]] : [extent[0], own[1] ?? extent[1]],
-    }));
+  // Fixed, so that it neither scrolls nor enlarges the page.
+  #placeTooltip(cursor: number): void {
+    const frame = this.element.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.#tooltip;
+    const right = frame.left + cursor + 14;
+    const left = right + width > innerWidth - 4 ? frame.left + cursor - 14 - width : right;
+    this.#tooltip.style.left = `${String(Math.max(4, left))}px`;
+    this.#tooltip.style.top = `${String(Math.max(4, Math.min(frame.top + 6, innerHeight - height - 4)))}px`;
   }
 }
 
-function pointsAt(indices: ReadonlySet<number>): uPlot.Series.Points.Filter {
-  return (plot, series) => [...indices].filter((index) => (plot.data[series]?.[index] ?? null) !== null);
+/** Formats the label of a chart with its keys, for screen readers. */
+function formatAccessibleName({ label, times }: ChartContent): string {
+  const name = pluralize(
+    times.length,
+    l10n.t('{1}: chart with {0} point in time.|{1}: chart with {0} points in time.'),
+    label,
+  );
+  const keys = l10n.t(
+    'Use the left and right arrow keys to move the cursor, the up and down arrow keys to select a line, and Enter to show the action logs. Use Shift with an arrow key to select a range, plus and minus to zoom, Escape to reset the zoom, and T to show the table.',
+  );
+  return `${name} ${keys}`;
 }
 
-/** Shortest time between points in seconds, so that no ticks fall between them. */
-function getMinInterval(lines: readonly ChartLine[]): number {
-  let min = Infinity;
-  for (const { times } of lines)
-    for (let index = 1; index < Math.min(times.length, DENSE_POINTS); index++)
-      min = Math.min(min, (times[index] ?? 0) - (times[index - 1] ?? 0));
-  return Number.isFinite(min) ? min : 0;
+/** Builds the lines to draw. Several keys are stacked if possible; the period before is then one line, their sum. */
+function buildLines({ rows, sum, timesBefore }: ChartContent): Pick<PlotOptions, 'lines' | 'stacked'> {
+  const lines = rows.map(({ line, swatch }): PlotLine => ({ line, ...swatch, isBefore: false }));
+  const stacked = canStack(rows.map(({ line }) => parseValues(line.values)));
+  const style = getBeforeStyle();
+  const single = stacked ? sum : rows.length === 1 ? rows[0]?.line : undefined;
+  const before = single === undefined ? (stacked ? [] : rows) : [{ line: single, swatch: style }];
+  return {
+    lines: [
+      ...lines,
+      ...(timesBefore === undefined ? [] : before).map(({ line, swatch }): PlotLine => ({
+        ...style,
+        color: swatch.color,
+        line,
+        isBefore: true,
+      })),
+    ],
+    stacked,
+  };
 }

@@ -5,6 +5,7 @@ import './main.css';
 import {
   savedState,
   statisticsProtocol,
+  viewOptionsSchema,
   type Controls,
   type ViewOptions,
   type StatisticsState,
@@ -15,7 +16,7 @@ import { onDidChangeTheme } from '../theme.ts';
 import { formatControlRange } from './time-picker.ts';
 import { formatInterval, Toolbar } from './toolbar.ts';
 import { createPng } from './png-export.ts';
-import { Section } from './section.ts';
+import { renderError, Section } from './section.ts';
 import { getZoneName } from './time.ts';
 import { getZoomDates } from './zoom-range.ts';
 
@@ -29,32 +30,17 @@ const view = connectToHost(statisticsProtocol, {
   },
 });
 
-const DEFAULT_VIEW_OPTIONS: ViewOptions = {
-  table: false,
-  groups: false,
-  utc: true,
-  advanced: false,
-  beforeZoom: null,
-  hidden: [],
-  scroll: 0,
-};
-const MAX_HIDDEN = 100;
-
 let state: StatisticsState | undefined;
-let viewOptions: ViewOptions = view.getState(savedState)?.look ?? DEFAULT_VIEW_OPTIONS;
+let viewOptions: ViewOptions = view.getState(savedState)?.look ?? viewOptionsSchema.parse({});
 
 const toolbar = new Toolbar({
-  change(controls) {
-    const isSameRange = (['timeRange', 'from', 'until'] as const).every(
-      (name) => controls[name] === state?.controls[name],
-    );
-    if (!isSameRange) viewOptions = { ...viewOptions, beforeZoom: null };
-    changeControls(controls);
+  change(part) {
+    // Another range ends the zoom.
+    if ('timeRange' in part) viewOptions = { ...viewOptions, beforeZoom: null };
+    changeControls(part);
   },
   setViewOptions,
-  resetZoom() {
-    zoom(null);
-  },
+  resetZoom,
   refresh: retry,
   stop() {
     view.post('stop', {});
@@ -82,35 +68,36 @@ function setViewOptions(part: Partial<ViewOptions>): void {
 }
 
 /** Shows the controls at once, with the values read before; the host posts those of the new range. */
-function changeControls(controls: Controls): void {
-  if (state !== undefined) {
-    const series = state.series.map((one) => ({ ...one, outdatedControls: one.readAt !== undefined }));
-    state = { ...state, controls, series, requestCount: 0 };
-  }
+function changeControls(part: Partial<Controls>): void {
+  if (state === undefined) return;
+  const controls = { ...state.controls, ...part };
+  const series = state.series.map((one) => ({ ...one, outdatedControls: one.readAt !== undefined }));
+  state = { ...state, controls, series, requestCount: 0 };
   render(false);
   view.post('change', { controls });
 }
 
-/** Reads a range in seconds since the epoch, in steps of its own; null: the range before all zooms. */
-function zoom(range: readonly [number, number] | null): void {
-  if (state === undefined) return;
-  const { timeRange, from, until } = state.controls;
-  const { beforeZoom } = viewOptions;
-  if (range === null) {
-    if (beforeZoom === null) return;
-    viewOptions = { ...viewOptions, beforeZoom: null };
-    changeControls({ ...state.controls, ...beforeZoom });
-    return;
-  }
+/** Reads a range in seconds since the epoch, in steps of its own. */
+function zoom(range: readonly [number, number]): void {
   const dates = getZoomDates(...range, Date.now());
-  if (dates === undefined) return;
-  viewOptions = { ...viewOptions, beforeZoom: beforeZoom ?? { timeRange, from, until } };
-  changeControls({ ...state.controls, ...dates, timeRange: '' });
+  if (state === undefined || dates === undefined) return;
+  const { timeRange, from, until } = state.controls;
+  viewOptions = { ...viewOptions, beforeZoom: viewOptions.beforeZoom ?? { timeRange, from, until } };
+  changeControls({ ...dates, timeRange: '' });
+}
+
+/** Reads the range before all zooms. */
+function resetZoom(): void {
+  const { beforeZoom } = viewOptions;
+  if (beforeZoom === null) return;
+  viewOptions = { ...viewOptions, beforeZoom: null };
+  changeControls(beforeZoom);
 }
 
 function toggle(id: string): void {
   const hidden = viewOptions.hidden.filter((one) => one !== id);
-  setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, id].slice(-MAX_HIDDEN) });
+  // As many as can be stored.
+  setViewOptions({ hidden: hidden.length < viewOptions.hidden.length ? hidden : [...hidden, id].slice(-100) });
 }
 
 /** Time range of all charts in seconds since the epoch; never empty. */
@@ -120,12 +107,13 @@ function getExtent({ series, controls }: StatisticsState): readonly [number, num
   const from = Date.parse(controls.from) / 1000;
   const until = (controls.until === '' ? Date.now() : Date.parse(controls.until)) / 1000;
   if (outdated && from < until) return [from, until];
-  let [first, last] = [Infinity, -Infinity];
-  for (const { times, window } of series) {
-    first = Math.min(first, times[0] ?? first, window?.from ?? first);
-    last = Math.max(last, times.at(-1) ?? last, window?.until ?? last);
-  }
-  if (first > last) return [0, 1];
+  const times = series.flatMap(({ times, window }) => [
+    ...times.slice(0, 1),
+    ...times.slice(-1),
+    ...(window === undefined ? [] : [window.from, window.until]),
+  ]);
+  if (times.length === 0) return [0, 1];
+  const [first, last] = [Math.min(...times), Math.max(...times)];
   return first < last ? [first, last] : [first - 43_200, last + 43_200];
 }
 
@@ -135,7 +123,7 @@ function render(force: boolean): void {
   main.dataset['view'] = viewOptions.table ? 'table' : 'charts';
   toolbar.show(state, viewOptions);
   renderNotices(state);
-  const common = { viewOptions, reading: reading !== undefined, extent: getExtent(state) };
+  const context = { viewOptions, reading: reading !== undefined, extent: getExtent(state) };
   for (const one of series) {
     let section = sections.get(one.id);
     if (section === undefined) {
@@ -153,7 +141,7 @@ function render(force: boolean): void {
       sections.set(one.id, section);
       main.append(section.element);
     }
-    section.show(one, common, force);
+    section.show(one, context, force);
   }
   view.setState({ connection, controls, look: viewOptions });
 }
@@ -163,29 +151,24 @@ function renderNotices({ errors }: StatisticsState): void {
   const now = JSON.stringify(errors);
   if (now === renderedNotices) return;
   renderedNotices = now;
-  const button = (label: string, run: () => void): HTMLElement =>
-    h('button', { type: 'button', class: 'tool', on: { click: run } }, label);
+  const signInButton = [
+    l10n.t('Sign In…'),
+    (): void => {
+      view.post('signIn', {});
+    },
+  ] as const;
   replaceChildren(
     notices,
-    ...errors.map(({ text, signIn }) =>
-      h(
-        'div',
-        { class: 'notice', 'data-tone': 'error', role: 'alert' },
-        h('span', {}, text),
-        signIn &&
-          button(l10n.t('Sign In…'), () => {
-            view.post('signIn', {});
-          }),
-        button(l10n.t('Retry'), retry),
-      ),
-    ),
+    ...errors.map(({ text, signIn }) => renderError(text, signIn && signInButton, [l10n.t('Retry'), retry])),
   );
 }
 
 async function exportPng(): Promise<void> {
-  const { heading = '', controls, series = [] } = state ?? {};
-  const range = controls === undefined ? '' : formatControlRange(controls, viewOptions.utc);
-  const title = [l10n.t('Statistics'), heading, range, formatInterval(series), getZoneName(viewOptions.utc)]
+  if (state === undefined) return;
+  const { heading, controls, series } = state;
+  const range = formatControlRange(controls, viewOptions.utc);
+  const interval = formatInterval(series.map((one) => one.interval));
+  const title = [l10n.t('Statistics'), heading, range, interval, getZoneName(viewOptions.utc)]
     .filter((text) => text !== '')
     .join(' · ');
   const png = await createPng(title, [...sections.values()]);
@@ -205,7 +188,7 @@ addEventListener('keydown', (event) => {
   const { target } = event;
   const typing = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'Escape') zoom(null);
+  if (event.key === 'Escape') resetZoom();
   if (event.key.toLowerCase() !== 't') return;
   event.preventDefault();
   setViewOptions({ table: !viewOptions.table });

@@ -1,95 +1,43 @@
-import * as l10n from '@vscode/l10n';
-import { formatList } from '../../../platform/text/localization.ts';
-import { formatExactAmount } from './amounts.ts';
 import { getThemeValue } from '../theme.ts';
-import { wrapRows } from './wrap-rows.ts';
+import type { LineStyle } from './plot-style.ts';
 import type { Section } from './section.ts';
 
 const MARGIN = 16;
-const GAP = 14;
-/** height of a line of text */
 const ROW = 18;
-/** width of a piece of a line, and of that with the space after it */
+/** width of a piece of a line */
 const STROKE = 20;
-const SWATCH = STROKE + 5;
-const TITLE = '600 13px';
-const SMALL = '11px';
+
+interface Label {
+  readonly text: string;
+  readonly swatch?: LineStyle;
+}
 
 /**
- * Draws the charts with titles, totals and legends as one PNG. Resolves to `undefined` if there is no chart or encoding
- * fails. Never rejects.
+ * Draws the charts below each other with titles, totals and legends as one PNG. Resolves to `undefined` if there is no
+ * chart or encoding fails. Never rejects.
  */
 export async function createPng(
   title: string,
   sections: readonly Section[],
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const drawn = sections.flatMap((section) => {
-    const canvases = section.charts.map((chart) => chart.canvas);
-    return canvases.length === 0 ? [] : [{ section, canvases }];
-  });
-  if (drawn.length === 0) return undefined;
-  const scale = devicePixelRatio;
-  const maxWidth = Math.max(...drawn.map(({ canvases }) => getWidth(canvases))) / scale;
+  const charts = sections.map(({ canvases }) => canvases).filter(({ length }) => length > 0);
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
-  if (context === null) return undefined;
+  if (context === null || charts.length === 0) return undefined;
+  const scale = devicePixelRatio;
   const family = getThemeValue('--vscode-font-family') || 'sans-serif';
-  const text = getThemeValue('--vscode-foreground') || 'gray';
-  const measure = (label: string, font: string): number => {
+  const width = Math.max(...charts.map((canvases) => canvases.reduce((sum, chart) => sum + chart.width, 0))) / scale;
+  let y = 0;
+  /** Writes labels in rows. One that is too long for a row is condensed. */
+  const write = (labels: readonly Label[], font: string): void => {
     context.font = `${font} ${family}`;
-    return context.measureText(label).width;
-  };
-  const wrapTitle = (line: string): readonly string[] =>
-    wrapRows(line.split(' '), maxWidth, measure(' ', TITLE), (word) => measure(word, TITLE)).map((row) =>
-      row.join(' '),
-    );
-  const parts = drawn.map(({ section, canvases }) => {
-    const { label = '', sums = [], change, truncated = false } = section.state ?? {};
-    const incomplete = section.incompleteText === '' ? undefined : section.incompleteText;
-    const more = [change, truncated ? l10n.t('truncated') : undefined, section.staleText, incomplete].filter(
-      (text) => text !== undefined,
-    );
-    const total = sums.map((line) => formatExactAmount(line.total)).join(' + ');
-    const title = l10n.t('{0}: {1}', label, total);
-    const entries = section.entries.filter(({ isVisible }) => isVisible);
-    return {
-      canvases,
-      chartHeight: Math.max(...canvases.map(({ height }) => height)) / scale,
-      titles: wrapTitle(more.length === 0 ? title : `${title} (${formatList(more, 'unit')})`),
-      legend: wrapRows(entries, maxWidth, GAP, ({ name }) => SWATCH + measure(name, SMALL)),
-    };
-  });
-  const heading = wrapTitle(title);
-  const height = parts.reduce(
-    (sum, { chartHeight, titles, legend }) => sum + chartHeight + (titles.length + legend.length) * ROW + 2 * GAP,
-    2 * MARGIN + heading.length * ROW,
-  );
-  canvas.width = Math.ceil((maxWidth + 2 * MARGIN) * scale);
-  canvas.height = Math.ceil(height * scale);
-  context.scale(scale, scale);
-  context.fillStyle = getThemeValue('--vscode-editor-background') || 'white';
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  let y = MARGIN;
-  const write = (label: string, x: number, font: string): number => {
-    const width = measure(label, font);
-    context.fillStyle = text;
-    // Text that is too long is condensed.
-    context.fillText(label, x, y + 12, MARGIN + maxWidth - x);
-    return width;
-  };
-  const writeAll = (all: readonly string[]): void => {
-    for (const line of all) {
-      write(line, MARGIN, TITLE);
-      y += ROW;
-    }
-  };
-  writeAll(heading);
-  for (const { canvases, chartHeight, titles, legend } of parts) {
-    y += GAP;
-    writeAll(titles);
-    for (const row of legend) {
-      let x = MARGIN;
-      for (const { name, swatch } of row) {
+    let x = MARGIN;
+    for (const { text, swatch } of labels) {
+      const indent = swatch === undefined ? 0 : STROKE + 5;
+      const needed = Math.min(indent + context.measureText(text).width, width);
+      if (x > MARGIN && x + needed > MARGIN + width) [x, y] = [MARGIN, y + ROW];
+      context.fillText(text, x + indent, y + 12, needed - indent);
+      if (swatch !== undefined) {
         context.strokeStyle = swatch.color;
         context.lineWidth = 3;
         context.setLineDash([...(swatch.dash ?? [])]);
@@ -97,23 +45,47 @@ export async function createPng(
         context.moveTo(x, y + 8);
         context.lineTo(x + STROKE, y + 8);
         context.stroke();
-        x += SWATCH + write(name, x + SWATCH, SMALL) + GAP;
       }
-      y += ROW;
+      x += needed + ROW;
     }
-    let left = MARGIN;
-    for (const chart of canvases) {
-      context.drawImage(chart, left, y, chart.width / scale, chart.height / scale);
-      left += chart.width / scale;
+    y += ROW;
+  };
+  const draw = (): void => {
+    context.scale(scale, scale);
+    context.fillStyle = getThemeValue('--vscode-editor-background') || 'white';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = getThemeValue('--vscode-foreground') || 'gray';
+    y = MARGIN;
+    write(
+      title.split(' · ').map((text) => ({ text })),
+      '600 13px',
+    );
+    for (const { canvases, title: head, entries } of sections) {
+      if (canvases.length === 0) continue;
+      y += MARGIN;
+      write(
+        head.split(' · ').map((text) => ({ text })),
+        '600 13px',
+      );
+      write(
+        entries.filter(({ isVisible }) => isVisible).map(({ name: text, swatch }) => ({ text, swatch })),
+        '11px',
+      );
+      let x = MARGIN;
+      for (const chart of canvases) {
+        context.drawImage(chart, x, y, chart.width / scale, chart.height / scale);
+        x += chart.width / scale;
+      }
+      y += Math.max(...canvases.map(({ height }) => height)) / scale;
     }
-    y += chartHeight + GAP;
-  }
+  };
+  canvas.width = Math.ceil((width + 2 * MARGIN) * scale);
+  // The first drawing finds the height.
+  draw();
+  canvas.height = Math.ceil((y + MARGIN) * scale);
+  draw();
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
-}
-
-function getWidth(canvases: readonly HTMLCanvasElement[]): number {
-  return canvases.reduce((sum, { width }) => sum + width, 0);
 }

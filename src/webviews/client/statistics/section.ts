@@ -1,20 +1,18 @@
 import * as l10n from '@vscode/l10n';
-import type { SeriesState, ViewOptions } from '../../protocol/statistics.ts';
-import { replaceChildren, getFocusedElement, h } from '../dom.ts';
-import { formatExactAmount, formatShortAmount, getUnit } from './amounts.ts';
-import { ChartFrame, type FrameActions, type FrameContent } from './chart-frame.ts';
-import type { Chart } from './chart.ts';
-import { pairLines, type LinePair } from './line-pairs.ts';
-import { BEFORE_COLOR, BEFORE_DASH, createSwatch, getColor, getLineStyle, type LineStyle } from './plot-style.ts';
+import type { SeriesLine, SeriesState, ViewOptions } from '../../protocol/statistics.ts';
+import { replaceChildren, getFocusedElement, h, type Child } from '../dom.ts';
+import { formatExactAmount, formatShortAmount, formatTotals } from './amounts.ts';
+import { Chart, type ChartActions, type ChartContent } from './chart.ts';
+import { createSwatch, getBeforeStyle, getLineStyle, type LineStyle } from './plot-style.ts';
 import { renderTable, type TablePosition } from './table.ts';
 import { formatClock, formatRange } from './time.ts';
 
-interface SectionOptions extends Omit<FrameActions, 'showLogs'> {
+interface SectionActions extends Omit<ChartActions, 'showLogs'> {
   readonly retry: () => void;
   /** shows or hides a line, by its text in `hidden` */
   readonly toggle: (id: string) => void;
   /** shows the action logs of a point: seconds since the epoch */
-  readonly showLogs: (series: SeriesState['id'], time: number, isBefore: boolean, key: string | undefined) => void;
+  readonly showLogs: (series: SeriesState['id'], ...point: Parameters<ChartActions['showLogs']>) => void;
 }
 
 /** What all sections have in common. */
@@ -29,53 +27,57 @@ interface SectionContext {
 const BEFORE_ID = 'previous ';
 const DAY = 86_400;
 
+/** A line, or the period before of all lines. */
 interface LegendEntry {
   /** in `hidden` */
   readonly id: string;
   readonly name: string;
   readonly swatch: LineStyle;
   readonly isVisible: boolean;
-  readonly pair: LinePair | undefined;
+  readonly line: SeriesLine | undefined;
 }
 
 /** One series: its total, legend, notes, and a chart for each unit or a table. */
 export class Section {
   readonly element: HTMLElement;
-  readonly #options: SectionOptions;
+  readonly #actions: SectionActions;
   readonly #id: SeriesState['id'];
   readonly #head = h('div', { class: 'head' });
   readonly #notes = h('div', { class: 'notes' });
   readonly #body = h('div', { class: 'body' });
-  readonly #frames: ChartFrame[] = [];
   readonly #legend = h('ul', { class: 'legend', 'aria-label': l10n.t('Lines') });
-  readonly #tablePosition: TablePosition = { page: 0, top: 0, left: 0 };
-  #charts: readonly ChartFrame[] = [];
+  readonly #tablePosition: TablePosition = { rows: 0, top: 0, left: 0 };
+  #charts: readonly Chart[] = [];
   #entries: readonly LegendEntry[] = [];
   #state: SeriesState | undefined;
   #utc = true;
   #renderedNotes = '';
   #renderedKey = '';
 
-  constructor(id: SeriesState['id'], options: SectionOptions) {
+  constructor(id: SeriesState['id'], actions: SectionActions) {
     this.#id = id;
-    this.#options = options;
+    this.#actions = actions;
     const top = h('div', { class: 'top' }, this.#head, this.#legend);
     this.element = h('section', { id }, top, this.#notes, this.#body);
   }
 
-  get charts(): readonly Chart[] {
-    return this.#charts.flatMap(({ chart }) => chart ?? []);
+  get canvases(): readonly HTMLCanvasElement[] {
+    return this.#charts.flatMap(({ canvas }) => canvas ?? []);
   }
   get entries(): readonly LegendEntry[] {
     return this.#entries;
   }
-  get state(): SeriesState | undefined {
-    return this.#state;
+
+  /** The series, its totals and what is to know about them in one line. */
+  get title(): string {
+    const { label = '', sums = [], truncated = false } = this.#state ?? {};
+    const more = [getChange(sums), truncated && l10n.t('truncated'), this.#staleText, this.#incompleteText];
+    const title = l10n.t('{0}: {1}', label, formatTotals(sums, 'now', true));
+    return [title, ...more].filter((text) => text !== undefined && text !== false && text !== '').join(' · ');
   }
 
   /** `force`: renders again although nothing but colors changed. */
-  show(state: SeriesState, common: SectionContext, force: boolean): void {
-    const { viewOptions, reading, extent } = common;
+  show(state: SeriesState, { viewOptions, reading, extent }: SectionContext, force: boolean): void {
     const { table: asTable, groups, utc } = viewOptions;
     this.#state = state;
     this.#utc = utc;
@@ -89,17 +91,22 @@ export class Section {
     if (key === this.#renderedKey && !force) return;
     this.#renderedKey = key;
     const focused = this.#body.contains(getFocusedElement() ?? null);
-    this.#render(state, common);
+    const lines = groups && state.groups.length > 0 ? state.groups : state.sums;
+    this.#entries = buildLegend(lines, (id) => !hidden.includes(`${this.#id} ${id}`));
+    const isChart = state.times.length > 0 && !asTable;
+    this.#showCharts(isChart ? buildContents(state, this.#entries, utc, extent) : []);
+    if (!isChart) this.#showTable(state, lines, utc);
+    this.#showLegend(isChart);
     if (focused && !this.#body.contains(document.activeElement))
       this.#body.querySelector<HTMLElement>('[tabindex]')?.focus();
   }
 
   moveTo(time: number | undefined): void {
-    for (const frame of this.#charts) frame.moveTo(time);
+    for (const chart of this.#charts) chart.moveTo(time);
   }
 
   /** Why the values are not current, and when they were read. */
-  get staleText(): string | undefined {
+  get #staleText(): string | undefined {
     const { readAt: read, stale, outdatedControls } = this.#state ?? {};
     if (read === undefined || (stale !== true && outdatedControls !== true)) return undefined;
     const time = formatClock(read, this.#utc);
@@ -109,7 +116,7 @@ export class Section {
   }
 
   /** What the hatched ends of the chart mean; empty if there are none. */
-  get incompleteText(): string {
+  get #incompleteText(): string {
     const { partial = [], running } = this.#state ?? {};
     const isCurrent = running !== undefined && partial.includes(running);
     if (partial.some((time) => time !== running))
@@ -117,28 +124,24 @@ export class Section {
     return isCurrent ? l10n.t('Incomplete: current interval') : '';
   }
 
-  #showHead(
-    { label, sums, change, previous: before, previousTotal, readAt: read }: SeriesState,
-    reading: boolean,
-  ): void {
-    const { staleText: age } = this;
-    const [total, past] = [sums, before?.sums ?? []].map((lines) => ({
-      short: lines.map(({ total }) => formatShortAmount(total)).join(' + '),
-      exact: lines.map(({ total }) => formatExactAmount(total)).join(' + '),
-    }));
-    const pastText = past === undefined || past.short === '' ? l10n.t('no points') : past.short;
-    const pastTotal =
-      before === undefined
-        ? l10n.t('Previous period: {0}', pastText)
-        : l10n.t('Previous period: {0} ({1})', pastText, formatRange(before.from, before.until, this.#utc));
+  #showHead({ label, sums, previous, readAt }: SeriesState, reading: boolean): void {
+    const total = formatTotals(sums, 'now');
+    const change = getChange(sums);
+    const age = this.#staleText;
+    const before = formatTotals(sums, 'before') || l10n.t('no points');
     replaceChildren(
       this.#head,
       h('h2', {}, label),
-      total !== undefined && total.short !== '' && h('span', { class: 'total', title: total.exact }, total.short),
+      total !== '' && h('span', { class: 'total', title: formatTotals(sums, 'now', true) }, total),
       change !== undefined && h('strong', {}, change),
-      previousTotal !== undefined && h('span', { class: 'muted', title: past?.exact }, pastTotal),
+      previous !== undefined &&
+        h(
+          'span',
+          { class: 'muted', title: formatTotals(sums, 'before', true) },
+          l10n.t('Previous period: {0} ({1})', before, formatRange(previous.from, previous.until, this.#utc)),
+        ),
       age !== undefined && h('span', { class: 'age' }, age),
-      read === undefined && reading && h('span', { class: 'muted' }, l10n.t('Loading…')),
+      readAt === undefined && reading && h('span', { class: 'muted' }, l10n.t('Loading…')),
     );
   }
 
@@ -149,31 +152,12 @@ export class Section {
     this.#renderedNotes = noted;
     replaceChildren(
       this.#notes,
-      error !== undefined &&
-        h(
-          'div',
-          { class: 'notice', 'data-tone': 'error', role: 'alert' },
-          h('span', {}, error),
-          h('button', { type: 'button', class: 'tool', on: { click: this.#options.retry } }, l10n.t('Retry')),
-        ),
+      error !== undefined && renderError(error, [l10n.t('Retry'), this.#actions.retry]),
       ...notes.map((note) => h('div', { class: 'notice', 'data-tone': 'warning' }, note)),
     );
   }
 
-  #render(state: SeriesState, { viewOptions, extent }: SectionContext): void {
-    const pairs = pairLines(state, viewOptions.groups && state.groups.length > 0);
-    this.#entries = buildLegend(pairs, (id) => !viewOptions.hidden.includes(`${this.#id} ${id}`));
-    if (state.times.length === 0 || viewOptions.table) {
-      this.#showCharts([]);
-      this.#showTable(state, pairs, viewOptions.utc);
-      replaceChildren(this.#legend);
-      return;
-    }
-    this.#showCharts(buildContents(state, this.#entries, viewOptions.utc, extent));
-    this.#showLegend();
-  }
-
-  #showTable(state: SeriesState, pairs: readonly LinePair[], utc: boolean): void {
+  #showTable(state: SeriesState, lines: readonly SeriesLine[], utc: boolean): void {
     const emptyText =
       state.readAt === undefined
         ? l10n.t('No data loaded.')
@@ -184,42 +168,37 @@ export class Section {
       this.#body,
       state.times.length === 0
         ? h('div', { class: 'empty' }, emptyText)
-        : renderTable(state, pairs, { utc, dateOnly: isDateOnly(state, utc) }, this.#tablePosition),
+        : renderTable(state, lines, { utc, dateOnly: isDateOnly(state, utc) }, this.#tablePosition),
     );
     this.#body.querySelector('.scroll')?.scrollTo(this.#tablePosition);
   }
 
-  #showCharts(contents: readonly FrameContent[]): void {
-    while (this.#frames.length < contents.length) this.#frames.push(this.#createFrame());
-    this.#charts = this.#frames.slice(0, contents.length);
-    for (const frame of this.#frames.slice(contents.length)) frame.dispose();
-    if (contents.length === 0) return;
-    const shown = [...this.#body.children];
-    // Attached elements stay, and keep the focus.
-    if (shown.length !== contents.length || this.#charts.some(({ element }, index) => element !== shown[index]))
+  /** Charts of the same number stay, and keep the focus. */
+  #showCharts(contents: readonly ChartContent[]): void {
+    if (this.#charts.length !== contents.length) {
+      for (const chart of this.#charts) chart.dispose();
+      const { showLogs, ...actions } = this.#actions;
+      this.#charts = contents.map(
+        () =>
+          new Chart({
+            ...actions,
+            showLogs: (...point) => {
+              showLogs(this.#id, ...point);
+            },
+          }),
+      );
       replaceChildren(this.#body, ...this.#charts.map(({ element }) => element));
+    }
     contents.forEach((content, index) => this.#charts[index]?.show(content));
   }
 
-  #createFrame(): ChartFrame {
-    const { moved, zoomed, showLogs } = this.#options;
-    return new ChartFrame({
-      moved,
-      zoomed,
-      showLogs: (time, isBefore, key) => {
-        showLogs(this.#id, time, isBefore, key);
-      },
-    });
-  }
-
-  #showLegend(): void {
+  #showLegend(isChart: boolean): void {
     const focused = [...this.#legend.querySelectorAll('button')].findIndex((button) => button === getFocusedElement());
-    const alone = this.#entries.filter(({ pair }) => pair !== undefined).length === 1;
-    const items = this.#entries.map(({ id, name, swatch, isVisible, pair }) => {
-      const { total = '', change } = pair?.now ?? {};
-      // A single line has its total in the heading.
-      const value = alone ? '' : [formatShortAmount(total), change].filter(Boolean).join(' ');
-      const exact = total === '' || alone ? '' : formatExactAmount(total);
+    // A single line has its total in the heading.
+    const alone = this.#entries.filter(({ line }) => line !== undefined).length === 1;
+    const items = this.#entries.map(({ id, name, swatch, isVisible, line }) => {
+      const { total = '', unit = '', change } = (alone ? undefined : line) ?? {};
+      const value = [formatShortAmount(total, unit), change].filter(Boolean).join(' ');
       return h(
         'li',
         {},
@@ -229,10 +208,10 @@ export class Section {
             type: 'button',
             class: 'tool',
             'aria-pressed': String(isVisible),
-            title: formatToggleTitle(name, exact, isVisible),
+            title: formatToggleTitle(name, total === '' ? '' : formatExactAmount(total, unit), isVisible),
             on: {
               click: () => {
-                this.#options.toggle(`${this.#id} ${id}`);
+                this.#actions.toggle(`${this.#id} ${id}`);
               },
             },
           },
@@ -243,14 +222,31 @@ export class Section {
         ),
       );
     });
-    const { incompleteText } = this;
-    replaceChildren(
-      this.#legend,
-      ...items,
-      incompleteText !== '' && h('li', { class: 'muted' }, h('span', { class: 'hatched' }), incompleteText),
-    );
+    const incomplete = this.#incompleteText;
+    if (incomplete !== '') items.push(h('li', { class: 'muted' }, h('span', { class: 'hatched' }), incomplete));
+    replaceChildren(this.#legend, ...(isChart ? items : []));
     this.#legend.querySelectorAll('button')[focused]?.focus();
   }
+}
+
+/** Renders a notice of an error with buttons. */
+export function renderError(
+  text: string,
+  ...buttons: readonly (readonly [label: string, run: () => void] | false)[]
+): Child {
+  return h(
+    'div',
+    { class: 'notice', 'data-tone': 'error', role: 'alert' },
+    h('span', {}, text),
+    ...buttons.map(
+      (button) => button && h('button', { type: 'button', class: 'tool', on: { click: button[1] } }, button[0]),
+    ),
+  );
+}
+
+/** The change of all keys together. Different units have none in common. */
+function getChange(sums: readonly SeriesLine[]): string | undefined {
+  return sums.length === 1 ? sums[0]?.change : undefined;
 }
 
 function formatToggleTitle(name: string, total: string, isVisible: boolean): string {
@@ -258,23 +254,16 @@ function formatToggleTitle(name: string, total: string, isVisible: boolean): str
   return isVisible ? l10n.t('Hide {0}: {1}', name, total) : l10n.t('Show {0}: {1}', name, total);
 }
 
-/** Builds a legend entry for each pair, and one for the period before. */
-function buildLegend(pairs: readonly LinePair[], isShown: (id: string) => boolean): readonly LegendEntry[] {
-  const entries = pairs.map((pair, index): LegendEntry => {
-    const { id, name } = pair;
-    return { id, name, swatch: getLineStyle(index), isVisible: isShown(id), pair };
+/** Builds a legend entry for each line, and one for the period before. */
+function buildLegend(lines: readonly SeriesLine[], isShown: (id: string) => boolean): readonly LegendEntry[] {
+  const entries = lines.map((line, index): LegendEntry => {
+    const { id, name } = line;
+    return { id, name, swatch: getLineStyle(index), isVisible: isShown(id), line };
   });
-  if (pairs.every(({ before }) => before === undefined)) return entries;
-  return [
-    ...entries,
-    {
-      id: BEFORE_ID,
-      name: l10n.t('Previous period'),
-      swatch: { color: getColor(BEFORE_COLOR), dash: BEFORE_DASH },
-      isVisible: isShown(BEFORE_ID),
-      pair: undefined,
-    },
-  ];
+  if (lines.every(({ before }) => (before?.total ?? '') === '')) return entries;
+  const name = l10n.t('Previous period');
+  const isVisible = isShown(BEFORE_ID);
+  return [...entries, { id: BEFORE_ID, name, swatch: getBeforeStyle(), isVisible, line: undefined }];
 }
 
 /** Builds what to draw: a chart for each unit, since different units have no common scale. */
@@ -283,24 +272,19 @@ function buildContents(
   entries: readonly LegendEntry[],
   utc: boolean,
   extent: readonly [number, number],
-): readonly FrameContent[] {
-  const { label, times, previous, partial, running } = state;
-  const showsBefore = entries.some(({ pair, isVisible }) => pair === undefined && isVisible);
-  const pairs = entries.flatMap(({ pair, ...entry }) => (pair === undefined ? [] : [{ ...entry, pair }]));
-  const findUnit = ({ now, before }: LinePair): string =>
-    getUnit(now ?? before ?? { id: '', name: '', values: [], total: '' });
-  const units = [...new Set(pairs.map(({ pair }) => findUnit(pair)))];
-  const sums = pairLines(state, false);
+): readonly ChartContent[] {
+  const { label, times, previous, partial, running, sums } = state;
+  const showsBefore = entries.some(({ line, isVisible }) => line === undefined && isVisible);
+  const rows = entries.flatMap(({ line, ...entry }) => (line === undefined ? [] : [{ ...entry, line }]));
+  const units = [...new Set(rows.map(({ line }) => line.unit))];
   return units.map((unit) => ({
-    label: units.length > 1 ? (unit === '' ? l10n.t('{0} (no unit)', label) : `${label} (${unit})`) : label,
+    label: units.length === 1 ? label : unit === '' ? l10n.t('{0} (no unit)', label) : `${label} (${unit})`,
     unit,
-    rows: pairs
-      .filter(({ pair, isVisible }) => isVisible && findUnit(pair) === unit)
-      .map(({ name, swatch, pair }) => ({ name, swatch, now: pair.now, before: pair.before })),
+    rows: rows.filter(({ isVisible, line }) => isVisible && line.unit === unit),
     // Not comparable with some of the lines.
-    sum: pairs.some(({ isVisible }) => !isVisible) ? undefined : sums.find((pair) => findUnit(pair) === unit),
+    sum: rows.every(({ isVisible }) => isVisible) ? sums.find((line) => line.unit === unit) : undefined,
     times,
-    before: showsBefore ? previous : undefined,
+    timesBefore: showsBefore ? previous?.times : undefined,
     incomplete: partial,
     describeIncomplete: (time) => {
       if (!partial.includes(time)) return undefined;
@@ -316,5 +300,5 @@ function buildContents(
 
 /** True if all points are at midnight, so that the time of day need not be shown. */
 function isDateOnly({ times, previous }: SeriesState, utc: boolean): boolean {
-  return utc && [...times, ...(previous?.originalTimes ?? [])].every((time) => time % DAY === 0);
+  return utc && [...times, ...(previous?.times ?? [])].every((time) => (time ?? 0) % DAY === 0);
 }

@@ -6,20 +6,8 @@ export function getZoneName(utc: boolean): string {
   return utc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Returns a formatter, cached because creating one is slow. */
-function getFormatter(
-  utc: boolean,
-  locale: string | undefined,
-  style: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
-  const options = { ...style, ...(utc && { timeZone: 'UTC' }) };
-  // The local zone changes in tests.
-  const key = JSON.stringify([locale, options, utc || getZoneName(false)]);
-  let formatter = formatters.get(key);
-  if (formatter === undefined) formatters.set(key, (formatter = new Intl.DateTimeFormat(locale, options)));
-  return formatter;
+function getFormatter(utc: boolean, locale: string | undefined, style: Intl.DateTimeFormatOptions) {
+  return new Intl.DateTimeFormat(locale, { ...style, ...(utc && { timeZone: 'UTC' }) });
 }
 
 /**
@@ -58,15 +46,14 @@ export function formatTicks(
   locale = getDateLocale(),
 ): string[] {
   const [style, second] = getTickStyle(increment);
-  let before = '';
-  return ticks.map((seconds) => {
-    const text = getFormatter(utc, locale, style).format(seconds * 1000);
-    if (second === undefined) return text;
-    const under = getFormatter(utc, locale, second).format(seconds * 1000);
-    const isSame = under === before;
-    before = under;
-    return isSame ? text : `${text}\n${under}`;
-  });
+  const format = (style: Intl.DateTimeFormatOptions): readonly string[] => {
+    const formatter = getFormatter(utc, locale, style);
+    return ticks.map((seconds) => formatter.format(seconds * 1000));
+  };
+  const lower = second === undefined ? [] : format(second);
+  return format(style).map((text, index) =>
+    lower[index] === lower[index - 1] ? text : `${text}\n${lower[index] ?? ''}`,
+  );
 }
 
 function getTickStyle(increment: number): readonly [Intl.DateTimeFormatOptions, Intl.DateTimeFormatOptions?] {
