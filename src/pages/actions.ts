@@ -1,6 +1,7 @@
 /** The action buttons of a page, from the actions of the template. */
 import * as l10n from '@vscode/l10n';
 import { getActionKind } from '../actions/file/action-kinds.ts';
+import { getResourceCommands } from '../documents/resource-commands.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { createActionFact } from '../platform/resources/facts.ts';
 import { template } from '../platform/resources/templates.ts';
@@ -21,6 +22,15 @@ export function listActions({ kind }: ResourceArgument, raw: unknown): PageState
     const about = getActionKind(name)?.about ?? createActionFact(action).value;
     return [{ name: name.slice(0, 300), label: l10n.t('{0}…', toTitle(toPlainText(alias ?? name, 40))), about }];
   });
+}
+
+/** Returns the commands of a kind that the page has buttons for. */
+export function listCommands(kind: string): PageState['commands'] {
+  return getResourceCommands(kind).flatMap(({ command, label }) =>
+    command === 'previewFace' || command === 'previewAsset' || command === 'newActionFileFrom'
+      ? [{ id: command, label }]
+      : [],
+  );
 }
 
 /** `transfer` → `Transfer`; a name of several words stays as it is */

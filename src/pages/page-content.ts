@@ -7,7 +7,6 @@ import { getFreshness } from '../documents/content/freshness.ts';
 import type { ShownDocument } from '../documents/content/document-store.ts';
 import type { DocumentsContext } from '../documents/context.ts';
 import { getLinkedResource } from '../documents/links/link-targets.ts';
-import { getResourceCommands } from '../documents/resource-commands.ts';
 import { FaceFrames, type FaceGates } from '../faces/face-frames.ts';
 import { PreviewLoader } from '../faces/source/preview-loader.ts';
 import { parseSource } from '../faces/source/source.ts';
@@ -17,22 +16,21 @@ import type { LogsHooks } from '../logs/register.ts';
 import { getPictureUrl, resolvePictureUrl } from '../cache/picture.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { formatHeading } from '../model/text/heading.ts';
-import { formatLabelled } from '../model/text/labels.ts';
-import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { isSameResource, type ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Session } from '../model/session/session.ts';
-import { formatStatus } from '../model/text/status.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { getValuesAt } from '../platform/json/field-values.ts';
-import { isObject } from '../platform/json/json.ts';
 import { getDefinition } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../webviews/protocol/logs.ts';
-import type { PageFace, PageField, PageState } from '../webviews/protocol/page.ts';
+import type { PageState } from '../webviews/protocol/page.ts';
 import type { PagePolicy } from '../webviews/html.ts';
-import { listActions } from './actions.ts';
+import { listActions, listCommands } from './actions.ts';
+import { createDocumentState, createNotice, type PageProblem } from './document-state.ts';
 import { MintChart } from './mint-chart.ts';
-import { createGroups, createHeaderFields, type FieldContext } from './fields.ts';
+import type { FieldContext } from './fields.ts';
+import { renderPageFace } from './page-face.ts';
 import { getListSources, isLogList, RelatedList } from './related-list.ts';
 
 export interface PageServices {
@@ -76,7 +74,7 @@ export class PageContent {
   #hold: { dispose(): unknown } | undefined;
   #document: ShownDocument | undefined;
   #template: unknown;
-  #problem: { readonly text: string; readonly signIn: boolean } | undefined;
+  #problem: PageProblem | undefined;
   #isBusy = false;
   #loading = new AbortController();
   #reads = new Map<string, Promise<ShownDocument>>();
@@ -117,7 +115,8 @@ export class PageContent {
       });
     const listeners = [
       documents.store.onDidChange(({ resource: changed }) => {
-        if (this.#target !== undefined && isSame(changed, this.#target)) this.#show(documents.store.get(changed));
+        if (this.#target !== undefined && isSameResource(changed, this.#target))
+          this.#show(documents.store.get(changed));
       }),
       services.labels.onDidChange(onDidChange),
     ];
@@ -339,25 +338,18 @@ export class PageContent {
     const { resource, session, tab } = this;
     const { kind, id, connection } = resource;
     const shown = this.#document;
-    const raw = shown?.item.raw;
     const isOverview = tab === OVERVIEW;
-    // The document of an organization is the role of the user.
-    const isOwn = shown?.definition.kind === kind;
-    const summary = shown?.definition.summary(raw);
-    const metadata = isObject(raw) && isObject(raw['metadata']) ? raw['metadata'] : raw;
-    const description = isOwn && isObject(metadata) ? metadata['description'] : undefined;
     const context = this.#fieldContext;
     const label = this.#options.services.labels.get(id)?.text;
-    const idField: PageField = {
-      label: l10n.t('ID'),
-      value: formatLabelled(toPlainText(id, 300), label),
-      copy: id,
-      code: true,
-    };
-    const { face, policy } = this.#renderFace(isOverview);
+    const { groups, ...described } = createDocumentState(resource, shown, context, label);
+    const hasFace = isOverview && (shown !== undefined || this.#isBusy);
+    const { face, policy } = renderPageFace(hasFace ? this.#face : undefined, this.frames);
     const list = this.#list;
     const logs = this.#getLogs();
     const freshness = shown === undefined ? undefined : getFreshness(shown, session);
+    const isReadable = this.#target !== undefined;
+    const signIn = session?.signedOutReason !== undefined;
+    const notice = createNotice(this.#problem, shown, freshness, signIn, isReadable);
     return {
       policy,
       state: {
@@ -367,26 +359,17 @@ export class PageContent {
         kind: kind === 'organizations' ? l10n.t('organization') : (this.#definition?.singular ?? kind),
         heading: session === undefined ? connection : formatHeading(session.profile, session.identityName),
         production: session?.profile.environment === 'production',
-        ...(summary?.state !== undefined && {
-          status: { label: toPlainText(formatStatus(summary.state.label), 40), tone: summary.state.tone },
-        }),
-        ...(typeof description === 'string' &&
-          description !== '' && { description: toPlainText(context.redact(description), 1000) }),
+        ...described,
         ...(this.#picture !== undefined && { picture: this.#picture }),
-        facts: [idField, ...(shown === undefined || !isOwn ? [] : createHeaderFields(shown.definition, raw, context))],
         busy: this.#isBusy,
         freshness: freshness?.text ?? '',
-        ...this.#getNotice(freshness),
-        actions: [...listActions(resource, this.#template ?? raw)],
-        commands: getResourceCommands(kind).flatMap(({ command, label: title }) =>
-          command === 'previewFace' || command === 'previewAsset' || command === 'newActionFileFrom'
-            ? [{ id: command, label: title }]
-            : [],
-        ),
-        hasJson: this.#target !== undefined,
+        ...(notice !== undefined && { notice }),
+        actions: [...listActions(resource, this.#template ?? shown?.item.raw)],
+        commands: [...listCommands(kind)],
+        hasJson: isReadable,
         tabs: this.#tabs,
         tab,
-        groups: isOverview && shown !== undefined ? [...createGroups(shown.definition, raw, context)] : [],
+        groups: isOverview ? groups : [],
         ...(face !== undefined && { face }),
         ...(isOverview && this.#chart?.state !== undefined && { chart: this.#chart.state }),
         ...(list !== undefined &&
@@ -412,48 +395,4 @@ export class PageContent {
     const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
     return { busy, rows, ...(note !== undefined && { note }) };
   }
-
-  #getNotice(freshness: ReturnType<typeof getFreshness> | undefined): Pick<PageState, 'notice'> {
-    if (this.#problem !== undefined && this.#document === undefined)
-      return { notice: { ...this.#problem, tone: 'error' } };
-    if (freshness?.type === 'stale') {
-      const signIn = this.session?.signedOutReason !== undefined;
-      return { notice: { text: toPlainText(freshness.detail, 1000), tone: 'warning', signIn } };
-    }
-    if (this.#target !== undefined) return {};
-    return {
-      notice: {
-        text: l10n.t('The API can’t read it by its ID. What others refer to it is shown here.'),
-        tone: 'info',
-        signIn: false,
-      },
-    };
-  }
-
-  /** Renders the face once its images are there, so that it is not rendered twice. */
-  #renderFace(isOverview: boolean): { readonly face?: PageFace; readonly policy: PagePolicy } {
-    const policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
-    const loader = this.#face;
-    if (loader === undefined || !isOverview || (this.#document === undefined && !this.#isBusy)) return { policy };
-    const { face, errors, subjects, isLoading } = loader;
-    const note = errors.length === 0 ? {} : { note: toPlainText(errors.join(' '), 1000) };
-    if (face === undefined) return { policy, face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
-    const { state, policy: facePolicy } = this.frames.render({
-      face,
-      variant: '',
-      subjects: subjects.length > 0 ? subjects : [undefined],
-      session: loader.session,
-      scripts: false,
-    });
-    const isFetching = this.frames.isFetching;
-    const busy = isLoading || isFetching;
-    return {
-      policy: facePolicy,
-      face: { busy, frames: isFetching ? [] : state.frames, approvalRequests: state.approvalRequests, ...note },
-    };
-  }
-}
-
-function isSame(one: ResourceArgument, other: ResourceArgument): boolean {
-  return one.connection === other.connection && one.kind === other.kind && one.id === other.id;
 }

@@ -10,3 +10,8 @@ export interface ResourceArgument {
 
 /** A tree row as VS Code passes it to a command; only the explorer reads it. */
 export type TreeArgument = object;
+
+/** Whether both name the same resource of the same connection. */
+export function isSameResource(one: ResourceArgument, other: ResourceArgument): boolean {
+  return one.connection === other.connection && one.kind === other.kind && one.id === other.id;
+}

@@ -1,0 +1,34 @@
+import type { FaceFrames } from '../faces/face-frames.ts';
+import type { PreviewLoader } from '../faces/source/preview-loader.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
+import type { PagePolicy } from '../webviews/html.ts';
+import type { PageFace } from '../webviews/protocol/page.ts';
+
+/** Renders the face of a page once its images are there, so that it is not rendered twice. */
+export function renderPageFace(
+  loader: PreviewLoader | undefined,
+  frames: FaceFrames,
+): { readonly face?: PageFace; readonly policy: PagePolicy } {
+  const policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
+  if (loader === undefined) return { policy };
+  const { face, errors, subjects, isLoading, session } = loader;
+  const note = errors.length === 0 ? {} : { note: toPlainText(errors.join(' '), 1000) };
+  if (face === undefined) return { policy, face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
+  const { state, policy: facePolicy } = frames.render({
+    face,
+    variant: '',
+    subjects: subjects.length > 0 ? subjects : [undefined],
+    session,
+    scripts: false,
+  });
+  const { isFetching } = frames;
+  return {
+    policy: facePolicy,
+    face: {
+      busy: isLoading || isFetching,
+      frames: isFetching ? [] : state.frames,
+      approvalRequests: state.approvalRequests,
+      ...note,
+    },
+  };
+}
