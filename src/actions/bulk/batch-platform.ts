@@ -3,8 +3,7 @@ import { createRunPlatform, type RunPlatform } from '../run/run-platform.ts';
 
 /** The requests of a batch. All reject with PlatformError. */
 export interface BatchPlatform extends RunPlatform {
-  /** pages of the action logs of a period by the clock of the platform, newest first */
-  logPages(period: { readonly gte: Date; readonly lte?: Date }, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
+  logPages: NonNullable<RunPlatform['logPages']>;
 }
 
 /** The requests of a batch over a client. */

@@ -4,7 +4,7 @@
  */
 import type { ActionFile } from '../file/action-file.ts';
 import type { ComposeOptions } from '../run/compose.ts';
-import type { Clock, FollowLimits } from '../follow/follow.ts';
+import type { Clock, FollowLimits } from '../follow/snapshot.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
 import type { BatchPlatform } from './batch-platform.ts';
 

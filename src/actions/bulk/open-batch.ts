@@ -10,7 +10,7 @@ import { createForAppend, openForAppend, syncFolder } from '../../model/files/wr
 import { formatLine } from '../../model/runs/run-record.ts';
 import { BatchRun } from './send/batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
-import { SignatureIndex } from '../follow/signature-index.ts';
+import { SignatureIndex } from './rows/signature-index.ts';
 import { formatHeader, HEADER_START, JOURNAL_START, type Successor } from './journal/journal-format.ts';
 import { claimPlace } from './journal/batch-place.ts';
 import { getRealPath, lockJournal } from './journal/journal-lock.ts';

@@ -1,16 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../platform/json/json.ts';
-import { readBatchFailureReason, readFailureReason } from '../../platform/resources/action-log-fields.ts';
+import {
+  isFinalBatchStatus,
+  readBatchFailureReason,
+  readFailureReason,
+  readId,
+} from '../../platform/resources/action-log-fields.ts';
 import { formatFailedStep } from '../run/execution-result.ts';
-import { formatId, type FollowSnapshot } from './follow.ts';
+import type { FollowSnapshot, MatchedLog } from './snapshot.ts';
 import {
   formatLine,
   formatJson,
+  type PossibleLog,
   type RunOutcome,
   type ReasonSource,
   type RunRecord,
   type RunStep,
-  isFinalBatchStatus,
 } from '../../model/runs/run-record.ts';
 import { formatStatus } from '../../model/text/status.ts';
 
@@ -88,21 +93,40 @@ function explainFailure(
   };
 }
 
-/** The fields of a record that a snapshot sets. */
-export function getSnapshotFields(snapshot: FollowSnapshot): Partial<RunRecord> {
-  const { log, logStatus, batch, batchStatus, note } = snapshot;
-  const logId = formatId(log?.['id']);
-  const batchId = formatId(log?.['batch_id']);
+/** The fields of a record that a snapshot sets, as far as they differ from those of the one before. */
+export function getSnapshotFields(snapshot: FollowSnapshot, before: FollowSnapshot): Partial<RunRecord> {
+  const { log, logStatus, batch, batchStatus, probable, possible } = snapshot;
+  const [logId, batchId] = [readId(log?.['id']), readId(log?.['batch_id'])];
   const hash = readText(batch?.['l1_tx_hash']) ?? readText(batch?.['l2_tx_hash']);
   return {
-    note: note ?? '',
-    ...(log !== undefined && { log: formatJson(log) }),
+    note: formatNote(snapshot),
+    ...(probable === true && { probable }),
+    ...(log !== undefined && log !== before.log && { log: formatJson(log) }),
     ...(logStatus !== undefined && { logStatus: formatLine(logStatus, 60) }),
     ...(logId !== undefined && { logId }),
     ...(batchId !== undefined && { batchId }),
-    ...(batch !== undefined && { batch: formatJson(batch) }),
+    ...(batch !== undefined && batch !== before.batch && { batch: formatJson(batch) }),
     ...(batchStatus !== undefined && { batchStatus: formatLine(batchStatus, 60) }),
     // All zeros mean "not settled yet".
     ...(hash !== undefined && !/^(?:0x)?0*$/.test(hash) && { transaction: hash }),
+    ...(possible !== before.possible && { possible: possible.map((match) => createPossibleLog(match)) }),
+  };
+}
+
+function formatNote({ stage, note, possible, isFinished }: FollowSnapshot): string {
+  if (stage !== 'search' || note !== undefined) return note ?? '';
+  if (!isFinished) return l10n.t('Searching for its action log');
+  return possible.length > 0 ? '' : l10n.t('No action log was found');
+}
+
+function createPossibleLog({ id, log, quality }: MatchedLog): PossibleLog {
+  const [status, signer, when] = ['status', 'signer', 'when_created'].map((name) => log[name]);
+  return {
+    id,
+    sameParams: quality !== 'kind',
+    text: formatJson(log),
+    ...(typeof status === 'string' && { status }),
+    ...(typeof signer === 'string' && { signer }),
+    ...(typeof when === 'string' && { when }),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
 import { contradict, parseTime, type NamedValue } from './compare-parameters.ts';
@@ -6,7 +7,8 @@ import { contradict, parseTime, type NamedValue } from './compare-parameters.ts'
  * How a log matches a request, best first: `signed` has the signature of the request · `equal` same kind and exactly
  * the same parameters · `params` contains every value of the request · `kind` same kind only.
  */
-export type MatchQuality = 'signed' | 'equal' | 'params' | 'kind';
+export const qualities = ['signed', 'equal', 'params', 'kind'] as const;
+export type MatchQuality = (typeof qualities)[number];
 
 /** The parts of a request that an action log repeats. */
 export interface RequestFacts {
@@ -26,6 +28,12 @@ export const MAX_CLOCK_SKEW = 15 * 60_000;
 const MAX_CERTAIN_SKEW = 5_000;
 const MAX_VALUES = 5000;
 const MAX_DEPTH = 200;
+
+/** SHA-256 of a signature; `undefined` for one that is too short to prove anything. */
+export function getSignatureDigest(signature: unknown): string | undefined {
+  if (typeof signature !== 'string' || signature.length < 32) return undefined;
+  return createHash('sha256').update(signature).digest('hex');
+}
 
 /** Reads a request body (JSON, variables filled in or not); `undefined` if it names no kind of action. */
 export function readRequestFacts(body: string): RequestFacts | undefined {
@@ -86,14 +94,20 @@ function readCreated(log: JsonObject): number {
 
 /**
  * Matches a log; `undefined` if it cannot belong to the request. `since`: when it was sent, milliseconds by the clock
- * of the platform.
+ * of the platform; `isSigned`: the log has its signature.
  */
-export function matchActionLog(log: JsonObject, request: RequestFacts, since: number): MatchQuality | undefined {
+export function matchActionLog(
+  log: JsonObject,
+  request: RequestFacts | undefined,
+  since: number,
+  isSigned: boolean,
+): MatchQuality | undefined {
   const created = readCreated(log);
   // A log without a time is matched by its parameters alone.
   if (Number.isFinite(created) && created < since - MAX_CLOCK_SKEW) return undefined;
   const early = Number.isFinite(created) && created < since - MAX_CERTAIN_SKEW;
-  if (!early && request.signature !== undefined && log['signature'] === request.signature) return 'signed';
+  if (!early && isSigned) return 'signed';
+  if (request === undefined) return undefined;
   const name = log['action_name'] ?? log['name'];
   const named = typeof name === 'string';
   if (named && name !== request.kind) return undefined;

@@ -1,14 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { formatHeading } from '../../model/text/heading.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
+import { isFinalBatchStatus } from '../../platform/resources/action-log-fields.ts';
 import { ENVIRONMENTS } from '../../model/session/session.ts';
-import {
-  formatDuration,
-  formatLine,
-  formatRunState,
-  type RunRecord,
-  isFinalBatchStatus,
-} from '../../model/runs/run-record.ts';
+import { formatDuration, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 
 interface RunRowText {
   readonly description: string;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList, formatNumber } from '../../platform/text/localization.ts';
-import { formatId } from '../follow/follow.ts';
+import { readId } from '../../platform/resources/action-log-fields.ts';
 import {
   formatJson,
   formatLine,
@@ -32,7 +32,7 @@ export function readExecutionResult(raw: unknown): ExecutionResult {
   const list: unknown = inner['steps'];
   const steps = (Array.isArray(list) ? list : []).slice(0, MAX_STEPS).map((step: unknown) => readStep(step));
   return {
-    actionId: formatId(getActionId(inner)),
+    actionId: readId(getActionId(inner)),
     steps: steps.map(({ step }) => step),
     createdIds: [...new Set(steps.flatMap(({ createdIds }) => createdIds))].slice(0, MAX_CREATED_IDS),
   };

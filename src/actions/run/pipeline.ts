@@ -8,8 +8,8 @@ import { createRunRecord, formatLine, type RunRecord } from '../../model/runs/ru
 import { getRequestBody, parseActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
 import { compose, type ComposedRequest, type ComposeOptions } from './compose.ts';
-import { readObjectsBefore } from '../follow/affected-objects.ts';
-import { RunFollower, type FollowedRun, type FollowRunOptions } from '../follow/run-follower.ts';
+import { readObjectsBefore } from './affected-objects.ts';
+import { RunFollower, type FollowedRun, type FollowRunOptions } from './run-follower.ts';
 import type { PreparedRun } from './prepare.ts';
 import { formatRunError } from './run-errors.ts';
 import { send } from './send.ts';

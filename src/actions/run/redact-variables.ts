@@ -1,23 +1,80 @@
 import { PlatformError } from '../../platform/errors.ts';
-import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { isObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { redactBody } from '../../platform/requests/server-message.ts';
-import { formatId } from '../follow/follow.ts';
 import type { RunPlatform } from './run-platform.ts';
 
-/** Redacts values in a text: as plain text, as JSON, as a single line, and truncated. */
+/** Redacts values, such as those of variables: as plain text, as JSON, as a single line, and truncated. */
+export class Redactor {
+  readonly #secrets: readonly string[];
+  readonly #forms: readonly { readonly secret: string; readonly forms: readonly string[] }[];
+
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+    this.#forms = secrets.map((secret) => {
+      const written = JSON.stringify(secret).slice(1, -1);
+      // A short value can occur by chance: it is redacted only if it is the whole value.
+      if (secret.length < 8) return { secret, forms: [written] };
+      const forms = new Set([secret, written, secret.replace(/[\p{Cc}\s]+/gu, ' ').trim()]);
+      return { secret, forms: [...forms].filter((form) => form.length >= 8) };
+    });
+  }
+
+  redactText(text: string): string {
+    return this.#forms.reduce((out, { secret, forms }) => {
+      if (secret.length >= 8) return forms.reduce(redactForm, out);
+      return out === secret ? MASK : forms.reduce((all, form) => all.replaceAll(`"${form}"`, `"${MASK}"`), out);
+    }, text);
+  }
+
+  /**
+   * Redacts all strings and property names of a JSON value. Of one that is nested too deeply only the first levels are
+   * used, so that a run can be followed.
+   */
+  redact<T>(value: T): T;
+  redact(value: unknown): unknown {
+    if (this.#secrets.length === 0) return value;
+    try {
+      return this.#walk(value, Infinity);
+    } catch {
+      return this.#walk(value, 4);
+    }
+  }
+
+  #walk(value: unknown, levels: number): unknown {
+    if (typeof value === 'string') return this.redactText(value);
+    if (levels === 0 && typeof value === 'object') return undefined;
+    if (Array.isArray(value)) return value.map((part: unknown) => this.#walk(part, levels - 1));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [this.redactText(name), this.#walk(part, levels - 1)]),
+    );
+  }
+
+  /** JSON can escape a value in many ways: the decoded text is searched. */
+  redactJson(text: string): string {
+    return this.redactText(text.includes('\\') ? formatJson(text, { values: this.#secrets }) : text);
+  }
+
+  redactError(error: unknown): unknown {
+    if (this.#secrets.length === 0 || !(error instanceof PlatformError)) return error;
+    const { serverMessage, body, requestId } = error.detail;
+    return new PlatformError(error.code, this.redactText(error.message), {
+      ...error.detail,
+      ...(requestId !== undefined && { requestId: this.redactText(requestId) }),
+      ...(serverMessage !== undefined && { serverMessage: this.redactText(serverMessage) }),
+      ...(body !== undefined && { body: this.redactText(redactBody(body, this.#secrets)) }),
+    });
+  }
+}
+
+/** Redacts values in a text. */
 export function redactText(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((out, secret) => {
-    const written = JSON.stringify(secret).slice(1, -1);
-    // A short value can occur by chance: it is redacted only if it is the whole value.
-    if (secret.length < 8) return out === secret ? MASK : out.replaceAll(`"${written}"`, JSON.stringify(MASK));
-    return [secret, written, secret.replace(/[\p{Cc}\s]+/gu, ' ').trim()].reduce(redactForm, out);
-  }, text);
+  return new Redactor(secrets).redactText(text);
 }
 
 function redactForm(text: string, form: string): string {
-  if (form.length < 8) return text;
   const out = text.replaceAll(form, MASK);
   if (!out.endsWith('…')) return out;
   for (let length = Math.min(form.length, out.length) - 1; length >= 4; length--)
@@ -25,73 +82,17 @@ function redactForm(text: string, form: string): string {
   return out;
 }
 
-/** JSON can escape a value in many ways: the decoded text is searched. */
-function redactJson(text: string, secrets: readonly string[]): string {
-  return redactText(text.includes('\\') ? formatJson(text, { values: secrets }) : text, secrets);
-}
-
-/** Redacts values in all strings and property names of a JSON value. */
-export function redactValue<T>(value: T, secrets: readonly string[]): T;
-export function redactValue(value: unknown, secrets: readonly string[]): unknown {
-  if (secrets.length === 0) return value;
-  if (typeof value === 'string') return redactText(value, secrets);
-  if (Array.isArray(value)) return value.map((part: unknown) => redactValue(part, secrets));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [redactText(name, secrets), redactValue(part, secrets)]),
-  );
-}
-
-/**
- * Of a response that is nested too deeply only the first two levels of text are used, so that the run can be followed.
- */
-function redactResponse(raw: unknown, secrets: readonly string[]): unknown {
-  try {
-    return redactValue(raw, secrets);
-  } catch {
-    if (!isObject(raw)) return undefined;
-    const { action_id, actionId, steps } = raw;
-    const list: readonly unknown[] = Array.isArray(steps) ? steps : [];
-    return redactValue(
-      { action_id: formatId(action_id ?? actionId), steps: list.filter(isObject).map(plainFields) },
-      secrets,
-    );
-  }
-}
-
-function plainFields(step: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(step).filter(([, value]) => typeof value !== 'object'));
-}
-
-function redactError(error: unknown, secrets: readonly string[]): unknown {
-  if (!(error instanceof PlatformError)) return error;
-  const { serverMessage, body } = error.detail;
-  return new PlatformError(error.code, error.message, {
-    ...error.detail,
-    ...(serverMessage !== undefined && { serverMessage: redactText(serverMessage, secrets) }),
-    ...(body !== undefined && { body: redactText(redactBody(body, secrets), secrets) }),
-  });
-}
-
-/** A platform whose responses are redacted, except logs and batches: following needs their ids. */
-export function createRedactingPlatform(platform: RunPlatform, secrets: readonly string[]): RunPlatform {
-  if (secrets.length === 0) return platform;
-  const withRedaction = async <T>(work: Promise<T>, redact: (answer: T) => T): Promise<T> => {
-    try {
-      return redact(await work);
-    } catch (error) {
-      throw redactError(error, secrets);
-    }
-  };
+/** A platform whose responses are redacted, except logs and batches, which are compared as they are. */
+export function createRedactingPlatform(platform: RunPlatform, redactor: Redactor): RunPlatform {
+  const redactErrors = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw redactor.redactError(error);
+    });
   return {
-    execute: (body, options) =>
-      withRedaction(platform.execute(body, options), (answer) => ({
-        ...answer,
-        raw: redactResponse(answer.raw, secrets),
-      })),
-    logs: (query, signal) => withRedaction(platform.logs(query, signal), (logs) => logs),
-    batch: (id, signal) => withRedaction(platform.batch(id, signal), (batch) => batch),
-    object: (id, signal) => withRedaction(platform.object(id, signal), (text) => redactJson(text, secrets)),
+    execute: async (body, options) => redactor.redact(await redactErrors(platform.execute(body, options))),
+    logs: (query, signal) => redactErrors(platform.logs(query, signal)),
+    batch: (id, signal) => redactErrors(platform.batch(id, signal)),
+    object: async (id, signal) => redactor.redactJson(await redactErrors(platform.object(id, signal))),
     ...(platform.clockAhead !== undefined && { clockAhead: () => platform.clockAhead?.() ?? 0 }),
   };
 }

@@ -1,5 +1,6 @@
 import type { PlatformClient } from '../../platform/client.ts';
-import type { FollowReader, Clock } from '../follow/follow.ts';
+import type { FollowReader } from '../follow/log-follower.ts';
+import type { Clock } from '../follow/snapshot.ts';
 
 export interface ExecutionResponse {
   /** the response with credentials masked */
@@ -22,8 +23,6 @@ export interface RunPlatform extends FollowReader {
   execute(body: string, options: ExecuteRequestOptions): Promise<ExecutionResponse>;
   /** pretty JSON of an object */
   object(id: string, signal: AbortSignal): Promise<string>;
-  /** milliseconds that the clock of the platform is ahead, by its last response */
-  clockAhead?(): number;
 }
 
 /** The requests of a run over a client. */

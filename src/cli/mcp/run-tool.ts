@@ -2,7 +2,7 @@
 import { noVariables } from '../../agents/preview-tool.ts';
 import { defineRunTool } from '../../agents/run-tool.ts';
 import { ToolInputError, type Tool } from '../../agents/tool.ts';
-import { defaultFollowLimits } from '../../actions/follow/follow.ts';
+import { defaultFollowLimits } from '../../actions/follow/snapshot.ts';
 import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';

@@ -1,6 +1,7 @@
 import { redactText } from '../../actions/run/redact-variables.ts';
-import { defaultFollowLimits } from '../../actions/follow/follow.ts';
-import { formatLine, formatRunState, isFinalBatchStatus, type RunRecord } from '../../model/runs/run-record.ts';
+import { defaultFollowLimits } from '../../actions/follow/snapshot.ts';
+import { formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
+import { isFinalBatchStatus } from '../../platform/resources/action-log-fields.ts';
 import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import { getCredentialVariables } from '../connection/credential-variables.ts';

@@ -9,7 +9,7 @@ import { formatResults } from '../../actions/bulk/results.ts';
 import { findOnlyLogs } from '../../actions/bulk/settle.ts';
 import { validateBatch } from '../../actions/bulk/validate-batch.ts';
 import { LiveData } from '../../actions/language/live-data.ts';
-import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/follow.ts';
+import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/snapshot.ts';
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import type { TestCase } from '../../actions/testing/test-cases.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { checkActionFile } from '../../actions/file/check-action-file.ts';
 import { formatEffect } from '../../actions/file/action-kinds.ts';
 import { findRefusedFields } from '../../actions/file/refused-fields.ts';
-import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/follow.ts';
+import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/snapshot.ts';
 import { executeRun, startRun, type ConfirmedRun } from '../../actions/run/pipeline.ts';
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';

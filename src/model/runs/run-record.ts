@@ -4,7 +4,6 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import { formatStatus } from '../text/status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
@@ -138,11 +137,6 @@ export interface LogIds {
 /** Ids of the action logs and actions of runs, so that no other run is matched with them. */
 export function collectLogIds(runs: Iterable<LogIds>): ReadonlySet<string> {
   return new Set([...runs].flatMap(({ logId, actionId }) => [logId, actionId]).filter((id) => id !== undefined));
-}
-
-/** True for the statuses after which a batch no longer changes: those of the contract, and `finalized` of live deployments. */
-export function isFinalBatchStatus(status: string | undefined): boolean {
-  return isFinalLogStatus(status) || status === 'finalized';
 }
 
 const MAX_TEXT_LENGTH = 300_000;

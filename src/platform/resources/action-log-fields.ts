@@ -110,6 +110,16 @@ export function getActionId(raw: JsonObject): string {
   return firstText(raw, ['action_id', 'actionId']);
 }
 
+/** An id as text; some deployments use numbers. `undefined` for anything else. */
+export function readId(value: unknown): string | undefined {
+  return scalar(value) || undefined;
+}
+
+/** The ids by which a log is known; deployments differ in what they name. */
+export function getLogIds(raw: JsonObject): readonly string[] {
+  return [raw['id'], raw['action_id'], raw['actionId']].map(readId).filter((id) => id !== undefined);
+}
+
 /** The change of one object as a log records it. Missing fields are empty. */
 interface AffectedObjectFields {
   readonly id: string;
@@ -196,6 +206,11 @@ export function readStatus(raw: JsonObject): string | undefined {
 /** True for the statuses after which an action log no longer changes. */
 export function isFinalLogStatus(status: string | undefined): boolean {
   return status === 'completed' || status === 'failed';
+}
+
+/** True for the statuses after which a ledger batch no longer changes: those of the contract, and `finalized` of live deployments. */
+export function isFinalBatchStatus(status: string | undefined): boolean {
+  return isFinalLogStatus(status) || status === 'finalized';
 }
 
 /** What tells two states of one action log apart. */

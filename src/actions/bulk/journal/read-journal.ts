@@ -6,7 +6,7 @@ import { formatLine } from '../../../model/runs/run-record.ts';
 import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../rows/row-numbers.ts';
 import { RowTable } from '../rows/row-table.ts';
-import { SignatureIndex } from '../../follow/signature-index.ts';
+import { SignatureIndex } from '../rows/signature-index.ts';
 import {
   checkChain,
   isWithoutChecksums,

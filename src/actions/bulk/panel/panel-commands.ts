@@ -9,7 +9,7 @@ import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { pickSaveTarget, saveFile } from '../../../ui/save-file.ts';
 import type { RowLink } from '../../../webviews/protocol/bulk.ts';
 import type { PanelBatch } from './panel-batch.ts';
-import { formatId } from '../../follow/follow.ts';
+import { readId } from '../../../platform/resources/action-log-fields.ts';
 import type { BatchPlatform } from '../batch-platform.ts';
 import type { Decisions } from '../batch.ts';
 import { formatResults } from '../results.ts';
@@ -99,7 +99,7 @@ export async function pickDecision(
   const choices = await Promise.all(
     logs.map(async (id) => {
       const found = await platform.logs({ id }, signal).catch((): readonly unknown[] => []);
-      const log = found.filter(isObject).find((one) => formatId(one['id']) === id) ?? {};
+      const log = found.filter(isObject).find((one) => readId(one['id']) === id) ?? {};
       const facts = ['action_name', 'status', 'when_created', 'signer'].map((name) => log[name]);
       const description = facts.filter((fact) => typeof fact === 'string').join(' · ');
       return { label: l10n.t('Its action log is {0}', id), description: toPlainText(description, 200), id };

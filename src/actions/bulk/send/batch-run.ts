@@ -1,14 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { decideBySteps } from '../../follow/decide-outcome.ts';
-import { defaultFollowLimits, type Clock } from '../../follow/follow.ts';
-import { readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
+import { defaultFollowLimits, type Clock } from '../../follow/snapshot.ts';
+import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../../run/compose.ts';
-import { readExecutionResult } from '../../run/execution-result.ts';
-import { createRedactingPlatform, redactText } from '../../run/redact-variables.ts';
+import { createRedactingPlatform, Redactor, redactText } from '../../run/redact-variables.ts';
 import { formatRunError } from '../../run/run-errors.ts';
-import { systemClock, type ExecutionResponse } from '../../run/run-platform.ts';
+import { systemClock } from '../../run/run-platform.ts';
 import { send, type SendResult } from '../../run/send.ts';
-import { formatLine } from '../../../model/runs/run-record.ts';
 import { hasErrorCode, PlatformError } from '../../../platform/errors.ts';
 import { BatchEvents } from './batch-events.ts';
 import type {
@@ -24,14 +21,13 @@ import type {
   RowResult,
   RowState,
 } from '../batch.ts';
-import { getSignatureDigest } from '../../follow/log-lookup.ts';
-import { describeForeign, formatReason, LogWatcher, MAX_OBJECTS } from '../../follow/log-watcher.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import type { JournalLock } from '../journal/journal-lock.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { readResults, type Journal } from '../journal/read-journal.ts';
 import { getFactsDigest, readRowFacts } from '../rows/row-facts.ts';
 import { hasOwnSignatures, RowVariables } from '../rows/row-variables.ts';
+import { formatReason, RowFollower } from './row-follower.ts';
 import { SendGate } from './send-gate.ts';
 import { SendRate } from './send-rate.ts';
 
@@ -54,7 +50,7 @@ export class BatchRun implements Batch {
   readonly #time: Clock;
   readonly #variables: RowVariables;
   readonly #gate: SendGate;
-  readonly #watcher: LogWatcher;
+  readonly #follower: RowFollower;
   readonly #events = new BatchEvents(() => this.totals);
   readonly #rate: SendRate;
   /** as of the start */
@@ -82,7 +78,7 @@ export class BatchRun implements Batch {
     this.#variables = new RowVariables(options.action.file, options.data.columns, options.variables);
     this.#gate = new SendGate(options.pacing, time);
     this.#rate = new SendRate(time);
-    this.#watcher = new LogWatcher({
+    this.#follower = new RowFollower({
       platform,
       time,
       limits,
@@ -178,7 +174,7 @@ export class BatchRun implements Batch {
       this.#setStatus('stopping');
       this.#gate.stop();
       // Following ends too: `#run` may be waiting for its end.
-      void this.#gate.drain().then(() => this.#watcher.stop());
+      void this.#gate.drain().then(() => this.#follower.stop());
       if (status === 'ready') await this.#finish();
     }
     await this.ended;
@@ -205,8 +201,8 @@ export class BatchRun implements Batch {
   async #run(): Promise<void> {
     for (const secret of await this.#variables.readSecrets()) this.#secrets.add(secret);
     for (const row of this.#openRows.values()) {
-      if (row.state === 'accepted' && row.actionId === undefined) this.#watcher.lookUp(row, undefined);
-      else if (row.state === 'completed') this.#watcher.follow(row);
+      const isSearched = row.state === 'accepted' && row.actionId === undefined;
+      if (isSearched || row.state === 'completed') this.#follower.follow(row, undefined, true);
     }
     try {
       await this.#readRows(true);
@@ -216,12 +212,12 @@ export class BatchRun implements Batch {
       if (!this.#isStopping) this.#reason = formatReason(l10n.t('{0}. No more rows are sent', formatRunError(error)));
     }
     await this.#gate.drain();
-    if (!this.#isStopping) await this.#watcher.waitUntilIdle();
+    if (!this.#isStopping) await this.#follower.waitUntilIdle();
     await this.#finish();
   }
 
   async #finish(): Promise<void> {
-    await this.#watcher.stop();
+    await this.#follower.stop();
     await this.#files.writer.close();
     await this.#files.lock.release();
     this.#setStatus('ended');
@@ -244,8 +240,7 @@ export class BatchRun implements Batch {
       const known = this.#openRows.get(row.number);
       if (isFirst && known !== undefined && (state === 'unknown' || known.actionId !== undefined)) {
         const request = await this.#readFacts(row, known);
-        if (state === 'unknown') this.#watcher.lookUp(known, request);
-        else if (state === 'accepted') this.#watcher.follow(known, request);
+        if (state === 'unknown' || state === 'accepted') this.#follower.follow(known, request, true);
         continue;
       }
       if (state !== 'notSent') continue;
@@ -309,7 +304,7 @@ export class BatchRun implements Batch {
       return;
     }
     const { signal } = this.#cancel;
-    const platform = createRedactingPlatform(this.#options.platform, request.secrets);
+    const platform = createRedactingPlatform(this.#options.platform, new Redactor(request.secrets));
     const sent = await send(request.body, platform, { signal, stopWaiting: signal, onSent: () => undefined });
     this.#rate.add();
     this.#handle(sending, sent, facts);
@@ -320,7 +315,7 @@ export class BatchRun implements Batch {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
-      this.#handleAccepted(row, sent.answer, facts);
+      this.#follower.accept(row, sent.answer, facts);
       return;
     }
     const { error } = sent;
@@ -345,32 +340,7 @@ export class BatchRun implements Batch {
       this.#pauseItself(l10n.t('The last {0} responses were lost: {1}', MAX_LOST, reason));
     const unknown: JournalRow = { ...result, state: 'unknown' };
     void this.#record(unknown);
-    this.#watcher.lookUp(unknown, facts);
-  }
-
-  #handleAccepted(row: JournalRow, answer: ExecutionResponse, facts: RequestFacts | undefined): void {
-    const { actionId, steps, createdIds } = readExecutionResult(answer.raw);
-    const { knownActions } = this.#files.journal;
-    if (actionId !== undefined && this.#isKnown(actionId)) {
-      const unknown = describeForeign({ ...row, status: answer.status, actionId: formatLine(actionId) });
-      void this.#record(unknown);
-      this.#watcher.lookUp(unknown, facts);
-      return;
-    }
-    const failure = decideBySteps(steps);
-    const objects = createdIds.slice(0, MAX_OBJECTS).map((id) => formatLine(id));
-    const result: JournalRow = {
-      ...row,
-      state: failure === undefined ? 'accepted' : 'failed',
-      status: answer.status,
-      ...(actionId !== undefined && { actionId: formatLine(actionId) }),
-      ...(objects.length > 0 && { objects }),
-      ...(failure !== undefined && { reason: formatReason(failure.reason) }),
-    };
-    if (actionId !== undefined) knownActions.add(actionId);
-    void this.#record(result);
-    if (actionId !== undefined) this.#watcher.follow(result, facts);
-    else if (failure === undefined) this.#watcher.lookUp(result, facts);
+    this.#follower.follow(unknown, facts);
   }
 
   /** True for the id of a log or an action of another row, or of a run. */

@@ -8,7 +8,7 @@ import { BatchRun } from '../../../../src/actions/bulk/send/batch-run.ts';
 import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
 import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
-import type { BatchEvent, BatchOptions, RowResult } from '../../../../src/actions/bulk/batch.ts';
+import type { BatchEvent, BatchOptions, BatchTotals, RowResult } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal/journal-reader.ts';
 import {
   assertTrue,
@@ -178,9 +178,9 @@ suite('batch', () => {
   });
 
   test('logs that cannot be listed are read by their id; one that the answer does not name by its signature', async () => {
-    const text =
-      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "0x0123456789abcdef0123456789abcdef${row:marker}" }';
-    const options = fixture.options(3, { text });
+    const sign = (name: string): string =>
+      `{ "action": { "update": { "id": "\${row:id}", "data": { "custom": { "marker": "\${row:marker}" } } } }, "signature": "${name.repeat(40)}\${row:marker}" }`;
+    const options = fixture.options(3, { text: sign('a') });
     const listless = {
       ...options.platform,
       logPages: (): AsyncIterable<never> => ({
@@ -191,13 +191,16 @@ suite('batch', () => {
     first.start();
     assert.equal((await first.ended).counts.completed, 3);
     fixture.ledger.plan('m2', { anonymous: true, hiddenFor: 0 });
-    const second = await createBatch({
-      ...options,
-      journal: path.join(fixture.folder, 'second.jsonl'),
-      searchDuration: 500,
-    });
-    second.start();
-    assert.equal((await second.ended).counts.completed, 3);
+    const run = async (name: string, text: string): Promise<BatchTotals['counts']> => {
+      const journal = path.join(fixture.folder, name);
+      const batch = await createBatch(fixture.options(3, { text, journal, searchDuration: 500 }));
+      batch.start();
+      return (await batch.ended).counts;
+    };
+    assert.equal((await run('second.jsonl', sign('b'))).completed, 3);
+    // The row of the first batch has the same signature: either log may be its own.
+    const { completed, accepted } = await run('third.jsonl', sign('a'));
+    assert.deepEqual([completed, accepted], [2, 1]);
   });
 
   test('the value of a secret is in no reason', async () => {

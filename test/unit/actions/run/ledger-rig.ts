@@ -1,6 +1,6 @@
 /** Runs over a ledger server, on a clock that is a hundred times faster. */
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
-import { defaultFollowLimits, type Clock } from '../../../../src/actions/follow/follow.ts';
+import { defaultFollowLimits, type Clock } from '../../../../src/actions/follow/snapshot.ts';
 import { createRunPlatform, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { performRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';

@@ -1,6 +1,6 @@
 /** Runs against the sandbox: each kind to its completed batch, and every fault with exactly one execute. */
 import assert from 'node:assert/strict';
-import { createRedactingPlatform } from '../../../../src/actions/run/redact-variables.ts';
+import { createRedactingPlatform, Redactor } from '../../../../src/actions/run/redact-variables.ts';
 import { formatMissingSide, getOnlyKnownSide } from '../../../../src/actions/history/run-documents.ts';
 import { systemClock, createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { parseRunRecord } from '../../../../src/model/runs/run-record-schema.ts';
@@ -154,7 +154,7 @@ suite('runs against the sandbox', () => {
         ...createRunPlatform(rig.client),
         execute: () => Promise.reject(new PlatformError('badRequest', 'No', { status: 400, body })),
       },
-      ['canary-value'],
+      new Redactor(['canary-value']),
     );
     await assert.rejects(redacting.execute('{}', options), (error: unknown) => {
       assert.ok(error instanceof PlatformError);
@@ -179,7 +179,7 @@ suite('runs against the sandbox', () => {
             }),
           ),
       },
-      secrets,
+      new Redactor(secrets),
     );
     const text = await redacting.object(object('Jacket'), new AbortController().signal);
     assert.equal(text, '{\n  "a": "••••",\n  "n": 9007199254740993\n}\n');

@@ -2,11 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
-import { formatId, type Clock, type FollowSnapshot } from './follow.ts';
-import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
+import type { Clock } from '../follow/snapshot.ts';
 import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../model/runs/run-record.ts';
-import { formatRunError } from '../run/run-errors.ts';
-import type { RunPlatform } from '../run/run-platform.ts';
+import { formatRunError } from './run-errors.ts';
+import type { RunPlatform } from './run-platform.ts';
 
 /** Milliseconds to wait for objects before sending. */
 const READ_BEFORE_TIMEOUT = 5_000;
@@ -63,9 +62,8 @@ export function mergeAffectedObjects(
   before: readonly AffectedObject[],
 ): readonly AffectedObject[] {
   const merged = new Map(before.map((object) => [object.id, object]));
-  for (const { id: text, templateId, previousRoot, nextRoot, created } of readAffectedObjects(log ?? {}, MAX_OBJECTS)) {
-    const id = formatId(text);
-    if (id === undefined) continue;
+  for (const { id, templateId, previousRoot, nextRoot, created } of readAffectedObjects(log ?? {}, MAX_OBJECTS)) {
+    if (id === '') continue;
     merged.set(id, {
       ...(merged.get(id) ?? { id }),
       ...(templateId !== '' && { templateId }),
@@ -77,15 +75,12 @@ export function mergeAffectedObjects(
   return [...merged.values()];
 }
 
-/** Reads objects after the decision. Never rejects; returns them unchanged if nothing is decided. */
+/** Reads objects after the decision. Never rejects. */
 export async function readObjectsAfter(
   affected: readonly AffectedObject[],
   platform: RunPlatform,
   signal: AbortSignal,
-  snapshot: FollowSnapshot,
 ): Promise<readonly AffectedObject[]> {
-  // Before the decision a read proves nothing.
-  if (!isFinalLogStatus(snapshot.logStatus) || signal.aborted) return affected;
   return Promise.all(
     affected.map(async (object, index): Promise<AffectedObject> => {
       if (index >= MAX_READ_AFTER) return { ...object, note: l10n.t('not read afterwards: too many objects') };

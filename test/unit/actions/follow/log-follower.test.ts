@@ -1,12 +1,11 @@
 /** Following an execution with a fake clock. */
 import assert from 'node:assert/strict';
-import {
-  follow,
-  type FollowOptions,
-  type FollowReader,
-  type FollowSnapshot,
-} from '../../../../src/actions/follow/follow.ts';
-import { readRequestFacts } from '../../../../src/actions/follow/match-action-log.ts';
+import { LogFollower, type FollowReader } from '../../../../src/actions/follow/log-follower.ts';
+import type { FollowTarget } from '../../../../src/actions/follow/followed-post.ts';
+import { getSnapshotFields } from '../../../../src/actions/follow/decide-outcome.ts';
+import { PlatformError } from '../../../../src/platform/errors.ts';
+import type { FollowSnapshot } from '../../../../src/actions/follow/snapshot.ts';
+import { getSignatureDigest, readRequestFacts } from '../../../../src/actions/follow/match-action-log.ts';
 
 const SENT = Date.parse('2026-05-01T12:00:00Z');
 const limits = { indexing: 60_000, log: 60_000, batch: 60_000, noBatch: 3000, initialInterval: 250, maxInterval: 8000 };
@@ -18,13 +17,18 @@ interface FollowResult {
   readonly waits: readonly number[];
 }
 
-async function runFollow(reads: Partial<FollowReader>, options: Partial<FollowOptions> = {}): Promise<FollowResult> {
+interface FollowTestOptions extends Partial<FollowTarget> {
+  readonly isKnown?: (id: string) => boolean;
+}
+
+async function runFollow(
+  reads: Partial<FollowReader>,
+  { isKnown, ...target }: FollowTestOptions = {},
+): Promise<FollowResult> {
   let now = SENT;
   const waits: number[] = [];
   const reports: FollowSnapshot[] = [];
-  const snapshot = await follow({
-    target: { actionId: 'act_1' },
-    sentAt: SENT,
+  const follower = new LogFollower({
     reads: { logs: () => Promise.resolve([]), batch: () => Promise.resolve({ status: 'completed' }), ...reads },
     time: {
       now: () => now,
@@ -34,12 +38,16 @@ async function runFollow(reads: Partial<FollowReader>, options: Partial<FollowOp
         return Promise.resolve();
       },
     },
-    signal: new AbortController().signal,
     limits,
-    report: (current) => reports.push(current),
-    ...options,
+    ...(isKnown !== undefined && { isKnown }),
   });
-  return { snapshot: snapshot, reports, waits };
+  follower.follow({
+    ...{ actionId: 'act_1', acceptsEqual: true, sentAt: SENT, limits },
+    report: (current) => reports.push(current),
+    ...target,
+  });
+  await follower.waitUntilIdle();
+  return { snapshot: reports.at(-1) ?? assert.fail(), reports, waits };
 }
 
 const log = { id: 'log_9', action_id: 'act_1', status: 'completed', batch_id: 'bat_1' };
@@ -47,18 +55,17 @@ const log = { id: 'log_9', action_id: 'act_1', status: 'completed', batch_id: 'b
 suite('following', () => {
   for (const by of ['action_id', 'id'] as const) {
     test(`a platform that knows only the filter ${by}`, async () => {
-      const { snapshot: snapshot } = await runFollow({
+      const { snapshot } = await runFollow({
         logs: (query) => Promise.resolve(query[by] === 'act_1' ? [log] : []),
       });
-      assert.equal(snapshot.foundBy, by);
       assert.equal(snapshot.batchStatus, 'completed');
     });
 
     test(`a platform that refuses any filter but ${by}`, async () => {
-      const { snapshot: snapshot } = await runFollow({
+      const { snapshot } = await runFollow({
         logs: (query) => (query[by] === 'act_1' ? Promise.resolve([log]) : Promise.reject(new Error('bad request'))),
       });
-      assert.equal(snapshot.foundBy, by);
+      assert.equal(snapshot.batchStatus, 'completed');
     });
   }
 
@@ -67,7 +74,7 @@ suite('following', () => {
       { id: 'log_1', status: 'completed', when_created: new Date(SENT).toISOString() },
       { id: 'log_2', status: 'failed', when_created: new Date(SENT).toISOString() },
     ];
-    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve(others) });
+    const { snapshot } = await runFollow({ logs: () => Promise.resolve(others) });
     assert.equal(snapshot.log, undefined);
     assert.match(snapshot.note ?? '', /No action log appeared/);
     const old = { ...others[0], when_created: new Date(SENT - 3_600_000).toISOString() };
@@ -76,11 +83,7 @@ suite('following', () => {
 
   test('every state up to the batch is reported, and the interval grows while nothing changes', async () => {
     let reads = 0;
-    const {
-      snapshot: snapshot,
-      reports,
-      waits,
-    } = await runFollow({
+    const { snapshot, reports, waits } = await runFollow({
       logs: () => {
         reads++;
         if (reads < 20) return Promise.resolve([]);
@@ -109,7 +112,7 @@ suite('following', () => {
   });
 
   test('an unknown status is neither final nor a success', async () => {
-    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, status: 'proving' }]) });
+    const { snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, status: 'proving' }]) });
     assert.equal(snapshot.logStatus, 'proving');
     assert.match(snapshot.note ?? '', /still proving/);
   });
@@ -128,7 +131,7 @@ suite('following', () => {
       runFollow({ logs: () => Promise.resolve(logs) }, { request });
 
     test('the only log of this kind with these parameters is probably ours, after a while', async () => {
-      const { snapshot: snapshot, waits } = await among({ ...own, id: 'log_6', action_name: 'burn' }, own);
+      const { snapshot, waits } = await among({ ...own, id: 'log_6', action_name: 'burn' }, own);
       assert.deepEqual([snapshot.log?.['id'], snapshot.probable, snapshot.logStatus], ['log_7', true, 'completed']);
       assert.ok(waits.reduce((sum, wait) => sum + wait, 0) >= 8000 - 250, waits.join());
     });
@@ -149,8 +152,8 @@ suite('following', () => {
     test('two equal logs are ambiguous, unless one belongs to another run', async () => {
       const twin = { ...own, id: 'log_8' };
       assert.equal((await among(own, twin)).snapshot.log, undefined);
-      const known = { request, knownLogs: () => new Set(['log_8']) };
-      const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([own, twin]) }, known);
+      const known = { request, isKnown: (id: string) => id === 'log_8' };
+      const { snapshot } = await runFollow({ logs: () => Promise.resolve([own, twin]) }, known);
       assert.equal(snapshot.log?.['id'], 'log_7');
     });
 
@@ -160,9 +163,9 @@ suite('following', () => {
   });
 
   test('a numeric action id matches too', async () => {
-    const { snapshot: snapshot } = await runFollow(
+    const { snapshot } = await runFollow(
       { logs: () => Promise.resolve([{ ...log, action_id: 12 }]) },
-      { target: { actionId: '12' } },
+      { actionId: '12' },
     );
     assert.deepEqual([snapshot.logStatus, snapshot.probable], ['completed', undefined]);
   });
@@ -172,7 +175,7 @@ suite('following', () => {
     const final = await runFollow({ logs, batch: () => Promise.resolve({ status: 'finalized' }) });
     assert.deepEqual([final.waits, final.snapshot.isFinished], [[], true]);
     const { batch_id: _batch, ...alone } = log;
-    const { snapshot: snapshot, waits } = await runFollow({ logs: () => Promise.resolve([alone]) });
+    const { snapshot, waits } = await runFollow({ logs: () => Promise.resolve([alone]) });
     assert.match(snapshot.note ?? '', /did not report a batch/);
     assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
   });
@@ -190,7 +193,7 @@ suite('following', () => {
 
   test('the batch of a failed log is read once, for its reason', async () => {
     let reads = 0;
-    const { snapshot: snapshot } = await runFollow({
+    const { snapshot } = await runFollow({
       logs: () => Promise.resolve([{ ...log, status: 'failed' }]),
       batch: () => {
         reads++;
@@ -202,7 +205,52 @@ suite('following', () => {
 
   test('deeply nested logs do not stop following', async () => {
     const deep: unknown = JSON.parse('{"a":'.repeat(6000) + '1' + '}'.repeat(6000));
-    const { snapshot: snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, params: [deep] }]) });
+    const { snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, params: [deep] }]) });
     assert.equal(snapshot.batchStatus, 'completed');
+  });
+
+  test('a log or batch that did not change is the same object, which is not formatted again', async () => {
+    let reads = 0;
+    const pending = (): Promise<readonly object[]> =>
+      Promise.resolve([{ ...structuredClone(log), status: ++reads < 4 ? 'pending' : 'completed' }]);
+    let batches = 0;
+    const { reports } = await runFollow({
+      logs: pending,
+      batch: () => Promise.resolve({ status: ++batches < 4 ? 'pending' : 'completed' }),
+    });
+    assert.deepEqual(
+      reports.map(({ logStatus, batchStatus }) => [logStatus, batchStatus]),
+      [
+        [undefined, undefined],
+        ['pending', undefined],
+        ['completed', undefined],
+        ['completed', 'pending'],
+        ['completed', 'completed'],
+      ],
+    );
+    const last = reports.at(-1) ?? assert.fail();
+    const fields = getSnapshotFields(last, reports.at(-2) ?? assert.fail());
+    assert.deepEqual([fields.log, fields.batch], [undefined, '{\n  "status": "completed"\n}']);
+  });
+
+  test('a search without permission ends at once', async () => {
+    const refuse = (): Promise<never> => Promise.reject(new PlatformError('forbidden', 'No permission.'));
+    const { snapshot, waits } = await runFollow({ logs: refuse }, { actionId: undefined });
+    assert.deepEqual(
+      [snapshot.stage, snapshot.isConclusive, snapshot.note, waits],
+      ['search', false, 'The action logs could not be read: No permission', []],
+    );
+  });
+
+  test('the logs with its signature prove nothing if there are several', async () => {
+    const request = readRequestFacts(`{"action": {"burn": {"id": "obj_1"}}, "signature": "${'s'.repeat(40)}"}`);
+    const signature = getSignatureDigest(request?.signature);
+    const one = { id: 'log_1', action_name: 'burn', status: 'completed', signature: request?.signature };
+    const find = (...logs: readonly object[]): Promise<FollowResult> =>
+      runFollow({ logs: () => Promise.resolve(logs) }, { actionId: undefined, request, signature });
+    // A list can show a log twice.
+    assert.equal((await find(one, one)).snapshot.log?.['id'], 'log_1');
+    const { snapshot } = await find(one, { ...one, id: 'log_2' });
+    assert.deepEqual([snapshot.log, snapshot.possible.map(({ id }) => id)], [undefined, ['log_1', 'log_2']]);
   });
 });
