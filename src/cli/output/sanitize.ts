@@ -1,4 +1,4 @@
-import { toSingleLine } from '../../platform/text/plain-text.ts';
+import { toSingleLine, UNSAFE } from '../../platform/text/plain-text.ts';
 
 /**
  * One line without control, bidirectional and invisible characters, with spaces kept, that no CI system reads as a
@@ -27,16 +27,13 @@ export function sanitizeCsv(csv: string): string {
     .join('');
 }
 
-/** Characters that `toSingleLine` removes, without spaces. */
-const UNSAFE_IN_JSON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0100}-\u{e01ef}]/gu;
-
 /**
  * JSON text with control, bidirectional and invisible characters as escapes, and nothing that a CI system reads as a
  * command. Its value stays the same, and its own line feeds stay.
  */
 export function sanitizeJson(json: string): string {
   return json
-    .replace(UNSAFE_IN_JSON, (character) => (character === '\n' ? character : escapeUnits(character)))
+    .replace(UNSAFE, (character) => (character === '\n' ? character : escapeUnits(character)))
     .replace(/##(?=\w*\[)/g, '\\u0023#');
 }
 

@@ -1,14 +1,25 @@
 /** The sanitizer for all untrusted text that is displayed, logged or printed: server text, file names, settings, token claims. */
 
 /**
- * Characters that end a line, control a terminal, or reorder or hide text: Unicode categories Cc and Cf (with bidirectional and
- * zero-width characters), line and paragraph separators, and the variation selectors that emoji do not use.
+ * Characters that end a line, control a terminal, or reorder or hide text: control and format characters, line and
+ * paragraph separators, and all that Unicode lets a font ignore. Emoji stay whole: those that are joined, and one
+ * variation selector.
  */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s\u{e0100}-\u{e01ef}]+/gu;
+export const UNSAFE =
+  /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200d\ufe0e\ufe0f]]|\u200d(?<!(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?\u200d)|\u200d(?!\p{Extended_Pictographic})|[\ufe0e\ufe0f](?<!\p{Emoji}[\ufe0e\ufe0f])/gv;
+const UNSAFE_OR_SPACE = new RegExp(`(?:\\s|${UNSAFE.source})+`, 'gv');
 
 /** The text as one line: each run of control, bidirectional or invisible characters becomes one space. Never cut. */
 export function toSingleLine(text: string): string {
-  return text.toWellFormed().replace(UNSAFE, ' ').trim();
+  return text.toWellFormed().replace(UNSAFE_OR_SPACE, ' ').trim();
+}
+
+/** As `toSingleLine`, for a reader that is not a person: what is invisible is shown as `\u{200b}`. */
+export function showInvisible(text: string): string {
+  const visible = text.replace(UNSAFE, (character) =>
+    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(character) ? ' ' : `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+  return toSingleLine(visible);
 }
 
 /** As `toSingleLine`, cut to `max` characters with an ellipsis. Redact secrets first: a cut secret is not recognised. */

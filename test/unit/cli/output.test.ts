@@ -107,6 +107,7 @@ suite('output of the command line', function () {
     assert.deepEqual(JSON.parse(text), value);
     assert.equal(/[^\n\P{C}]|##\w*\[/u.test(text), false);
     assert.ok(text.includes('é 海'));
+    assert.equal(sanitizeJson('"\u3164 ☺️👩‍👩‍👧"'), '"\\u3164 ☺️👩‍👩‍👧"');
   });
 
   suite('of a hostile platform', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
-import { toPlainLines, toPlainText } from '../../../../src/platform/text/plain-text.ts';
+import { showInvisible, toPlainLines, toPlainText } from '../../../../src/platform/text/plain-text.ts';
 import {
   formatLocalTime,
   formatRelativeTime,
@@ -29,6 +29,30 @@ suite('plain text', () => {
     const hostile = '\u001b]52;c;aGk=\u0007\r::error::x\u202eexe.\u2066a\u2069\u200b\u061c\u00ad\u{e0041}\u{e0100}b';
     assert.equal(toPlainText(hostile), ']52;c;aGk= ::error::x exe. a b');
     assert.equal(toPlainLines('one\n  two\u202e\r\n'), 'one\n  two\n');
+  });
+
+  test('what a font may ignore is removed or shown, and emoji stay whole', () => {
+    for (const hidden of [
+      '\u3164',
+      '\u115f',
+      '\u034f',
+      '\u180b',
+      '\u200d',
+      '\ufe00',
+      '\ufe0f',
+      '\u{e0141}',
+      '\u{e0020}',
+    ]) {
+      assert.equal(toPlainText(`a${hidden}b`), 'a b', hidden);
+      assert.equal(showInvisible(`a${hidden}b`), `a\\u{${hidden.codePointAt(0)?.toString(16) ?? ''}}b`);
+    }
+    for (const emoji of ['👩‍👩‍👧', '👍🏽', '❤️‍🔥', '1️⃣', '🏳️‍🌈', '☺︎', 'é 海 नमस्ते']) {
+      assert.equal(toPlainText(emoji), emoji);
+      assert.equal(showInvisible(emoji), emoji);
+    }
+    // Pairs of variation selectors carry hidden text.
+    assert.equal(toPlainText('😀\ufe0f\ufe0e\ufe03'), '😀\ufe0f');
+    assert.equal(showInvisible(' a\n\u001b[2Jb\u202e '), 'a [2Jb\\u{202e}');
   });
 
   test('durations use the largest unit with at least two', () => {
