@@ -15,7 +15,6 @@ import {
   type ToolContext,
   type ToolSession,
 } from './tool.ts';
-import { formatUntrustedData } from './untrusted-data.ts';
 
 /** A model must not choose what is read from this machine. */
 export const noVariables: VariableSource = {
@@ -57,11 +56,12 @@ export async function previewCall(
 export const previewRequest = defineTool({
   name: 'smartObjects_previewRequest',
   input: z.strictObject({ connection, text: actionText, offset }),
+  output: z.looseObject({ effect: z.string(), notes: z.array(z.string()), problems: z.array(z.looseObject({})) }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const preview = await previewCall(prepareCall(input.text, context), session, context, signal);
     // A command line is for people.
     const { curl: _curl, ...shown } = preview;
-    return formatUntrustedData(session.profile.name, toJsonPreview(shown), input.offset);
+    return { source: session.profile.name, data: toJsonPreview(shown) };
   },
 });

@@ -17,7 +17,6 @@ import {
   type ToolContext,
   type ToolSession,
 } from './tool.ts';
-import { formatUntrustedData } from './untrusted-data.ts';
 
 export const RUN_TOOL = 'smartObjects_run';
 
@@ -65,21 +64,25 @@ export function defineRunTool(
   return defineTool({
     name: RUN_TOOL,
     input,
+    output: z.looseObject({ effect: z.string(), outcome: z.string(), affected: z.array(z.looseObject({})) }),
     async run(value, context, signal) {
       const call = readRunCall(value, context);
       const run = await execute(call, context, signal);
-      const result = formatRun(call.session.profile.name, run);
       const isDecided = run.outcome !== undefined && run.outcome !== 'unknown' && run.outcome !== 'unfinished';
-      return isDecided
-        ? result
-        : `${result}\nDo not send it again: it may have been executed. Look at the action logs first.`;
+      return {
+        source: call.session.profile.name,
+        data: formatRun(run),
+        ...(!isDecided && {
+          note: 'Do not send it again: it may have been executed. Look at the action logs first.',
+        }),
+      };
     },
   });
 }
 
-function formatRun(connectionName: string, run: RunRecord): string {
+function formatRun(run: RunRecord): object {
   const { effect, outcome, probable, reason, status, actionId, logId, logStatus, possible, affected } = run;
-  return formatUntrustedData(connectionName, {
+  return {
     effect,
     outcome: outcome ?? 'unfinished',
     probable,
@@ -90,5 +93,5 @@ function formatRun(connectionName: string, run: RunRecord): string {
     logStatus,
     possible: possible.map(({ text: _text, ...log }) => log),
     affected,
-  });
+  };
 }

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { Session } from '../model/session/session.ts';
 import { PlatformError } from '../platform/errors.ts';
-import { toSingleLine } from '../platform/text/plain-text.ts';
-import { formatUntrustedData } from './untrusted-data.ts';
+import { isObject } from '../platform/json/json.ts';
+import { formatUntrustedData, type UntrustedData } from './untrusted-data.ts';
 
 /** The part of a session that tools use. */
 export type ToolSession = Pick<
@@ -37,26 +37,47 @@ export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
   /** unique, `smartObjects_…`, as the manifest names it */
   readonly name: string;
   readonly input: Input;
+  /** the data of its result */
+  readonly output: z.core.$ZodType;
   /** Rejects with PlatformError, or with ToolInputError for a call that cannot be carried out. */
-  run(input: z.output<Input>, context: ToolContext, signal: AbortSignal): Promise<string>;
+  run(input: z.output<Input>, context: ToolContext, signal: AbortSignal): Promise<ToolData>;
 }
 
-/** A call that names something unknown. The message lists the known names. */
+/** What a tool has read. */
+interface ToolData {
+  /** where it comes from: the name of the connection */
+  readonly source: string;
+  readonly data: unknown;
+  /** a sentence of our own about the data */
+  readonly note?: string;
+}
+
+/** A call that names something unknown. `known`: names that users wrote, shown to the model as data. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
+  readonly known: unknown;
+
+  constructor(message: string, known?: unknown) {
+    super(message);
+    this.known = known;
+  }
 }
 
 export const text = z.string().check(z.minLength(1), z.maxLength(500));
-export const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.'));
+export const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.', 'Staging'));
 export const offset = z.optional(
-  describe(z.int().check(z.minimum(0)), 'Where a result was cut: the number that it names, to go on there.'),
+  describe(z.int().check(z.minimum(0)), 'Where a result was cut: the number that it names, to go on there.', 20),
 );
 /** The text of an action file. */
-export const actionText = z.string().check(z.minLength(1), z.maxLength(200_000));
+export const actionText = describe(
+  z.string().check(z.minLength(1), z.maxLength(200_000)),
+  'Text of the action file: the JSON body of an execution.',
+  '{"action": {"burn": {"id": "obj_117de336dd9acbf8c65f61d1"}}}',
+);
 
-/** The description becomes part of the JSON schema that a model reads. */
-export function describe<S extends z.ZodMiniType>(schema: S, description: string): S {
-  return schema.check(z.describe(description));
+/** The description and the example become part of the JSON schema that a model reads. */
+export function describe<S extends z.ZodMiniType>(schema: S, description: string, example: z.input<S>): S {
+  return schema.check(z.meta({ description, examples: [example] }));
 }
 
 /** Keeps the type of the input for `run`. */
@@ -72,14 +93,18 @@ export function getSession({ sessions, active }: ToolContext, name: string | und
   const session = name === undefined ? active() : sessions().find(({ profile }) => profile.name === name);
   if (session?.profile.source === 'workspace' && session.credentialKinds.size === 0)
     throw new ToolInputError(
-      `The workspace defines ${JSON.stringify(toSingleLine(session.profile.name))}. Nothing is requested from it until the user signs in.`,
+      'The workspace defines this connection. Nothing is requested from it until the user signs in.',
+      { connection: session.profile.name },
     );
   if (session !== undefined) return session;
-  const names = sessions().map(({ profile }) => JSON.stringify(profile.name));
+  const names = sessions().map(({ profile }) => profile.name);
   if (names.length === 0)
     throw new ToolInputError('There is no connection. The user can add one with Add Connection….');
   throw new ToolInputError(
-    `${name === undefined ? 'No connection is active' : 'There is no such connection'}. Connections: ${names.join(', ')}.`,
+    name === undefined
+      ? 'No connection is active. Name one of these.'
+      : 'There is no such connection. Name one of these.',
+    { connections: names },
   );
 }
 
@@ -88,6 +113,8 @@ interface ToolResult {
   readonly text: string;
   /** the call could not be carried out; the text says why, so that a model can correct itself */
   readonly isError: boolean;
+  /** the data of the text, unless it is an error */
+  readonly content?: UntrustedData['content'];
 }
 
 /** What is wrong with an input, with the allowed values: the messages of zod are not part of the bundle. */
@@ -108,6 +135,8 @@ function formatIssue(issue: z.core.$ZodIssue, names: readonly string[]): string 
       return `must be at least ${String(issue.minimum)}${issue.origin === 'string' ? ' characters long' : ''}`;
     case 'too_big':
       return `must be at most ${String(issue.maximum)}${issue.origin === 'string' ? ' characters long' : ''}`;
+    case 'invalid_union':
+      return 'must be a text, a number, or true or false';
     default:
       return issue.message;
   }
@@ -125,13 +154,20 @@ export async function runTool(
     return { text: `Invalid input: ${formatIssues(parsed.error, tool.input)}`, isError: true };
   }
   try {
-    return { text: await tool.run(parsed.data, context, signal), isError: false };
+    const { source, data, note } = await tool.run(parsed.data, context, signal);
+    const offset = isObject(parsed.data) ? parsed.data['offset'] : undefined;
+    const { text, content } = formatUntrustedData(source, data, typeof offset === 'number' ? offset : 0);
+    if (note === undefined) return { text, content, isError: false };
+    return { text: `${text}\n${note}`, content: { ...content, note }, isError: false };
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof ToolInputError) return { text: error.message, isError: true };
+    if (error instanceof ToolInputError) {
+      const known = error.known === undefined ? '' : `\n${formatUntrustedData('settings', error.known).text}`;
+      return { text: error.message + known, isError: true };
+    }
     if (!(error instanceof PlatformError)) throw error;
     const { message, detail } = error;
     const data = { error: message, nextStep: detail.nextStep, server: detail.serverMessage };
-    return { text: formatUntrustedData('error', data), isError: true };
+    return { text: formatUntrustedData('error', data).text, isError: true };
   }
 }

@@ -2,15 +2,17 @@
 import * as z from 'zod/mini';
 import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
-import { ConditionError, createFilter, listConditionParameters } from '../explorer/filter/condition.ts';
-import { resolveFilter } from '../explorer/filter/filter.ts';
+import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
-import { readHistory } from '../logs/history/read-history.ts';
+import { readHistory, toJsonStep } from '../logs/history/read-history.ts';
 import { PlatformError } from '../platform/errors.ts';
-import type { AnyQuery } from '../platform/operation.ts';
+import { getAllAt } from '../platform/json/field-values.ts';
+import type { Item } from '../platform/page.ts';
 import { kinds, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { actionLogStates } from '../platform/resources/action-logs.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
+import { parseAmount, UnitSums } from '../statistics/amounts.ts';
 import { querySeries } from '../statistics/query-series.ts';
 import { toJsonPoint } from '../statistics/read-points.ts';
 import { previewRequest } from './preview-tool.ts';
@@ -27,21 +29,19 @@ import {
   type ToolSession,
 } from './tool.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
-import { formatUntrustedData } from './untrusted-data.ts';
+import { createListOutput, listInput, period, readItems, resolveDate } from './read-items.ts';
 
 const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
 const MAX_SEARCHED_OBJECTS = 300;
-const MAX_LOGS = 50;
 
-const filters = z.optional(
-  describe(
-    z.record(text, text),
-    'Query parameters of the list, for example {"template_id": "…"}. Flags are "true" or "false", dates begin with an operator, for example ">=-24h".',
-  ),
-);
 /** Kinds that the contract reads by id; wallets are known from a registration only. */
-const kind = z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets'));
+const kind = describe(
+  z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets')),
+  'Kind of the resources.',
+  'objects',
+);
+const summary = z.looseObject({ kind: z.string(), id: z.optional(z.string()) });
 
 function summarize(definition: ResourceDefinition, id: string | undefined, raw: unknown): object {
   const { title, details, state, when } = definition.summary(raw);
@@ -55,44 +55,32 @@ function summarize(definition: ResourceDefinition, id: string | undefined, raw: 
   };
 }
 
-/** The query of filters; a date begins with an operator, as in `>=-24h`. Throws ToolInputError. */
-function createQuery(definition: ResourceDefinition, filters: Readonly<Record<string, string>>): AnyQuery {
-  const parameters = new Map(listConditionParameters(definition));
-  const conditions = Object.entries(filters).map(([name, text]) => {
-    if (parameters.get(name)?.type !== 'dates') return { name, operator: '=', value: text };
-    const [operator] = /^[<>]=?/.exec(text) ?? [];
-    if (operator === undefined) throw new ToolInputError(`${name} is a date: write for example {"${name}": ">=-24h"}.`);
-    return { name, operator, value: text.slice(operator.length) };
-  });
-  try {
-    return resolveFilter(createFilter(definition, conditions), Date.now());
-  } catch (error) {
-    throw error instanceof ConditionError ? new ToolInputError(error.message) : error;
-  }
-}
-
 const listConnections = defineTool({
   name: 'smartObjects_connections',
   input: z.strictObject({}),
+  output: z.array(z.looseObject({ name: z.string(), active: z.boolean(), signedIn: z.boolean() })),
   run: (_input, { sessions, active }) =>
-    Promise.resolve(
-      formatUntrustedData(
-        'settings',
-        sessions().map((session) => ({
-          name: session.profile.name,
-          environment: session.profile.environment,
-          identity: session.identityName,
-          active: session === active(),
-          signedIn: session.signedOutReason === undefined,
-          organizations: session.organizations.map(({ id, label }) => ({ id, label })),
-        })),
-      ),
-    ),
+    Promise.resolve({
+      source: 'settings',
+      data: sessions().map((session) => ({
+        name: session.profile.name,
+        environment: session.profile.environment,
+        identity: session.identityName,
+        active: session === active(),
+        signedIn: session.signedOutReason === undefined,
+        organizations: session.organizations.map(({ id, label }) => ({ id, label })),
+      })),
+    }),
 });
 
 const find = defineTool({
   name: 'smartObjects_find',
-  input: z.strictObject({ connection, text, offset }),
+  input: z.strictObject({
+    connection,
+    text: describe(text, 'Part of the name, or the whole ID.', 'Harbour Concert Ticket'),
+    offset,
+  }),
+  output: z.looseObject({ found: z.array(summary), note: z.string() }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const failed: string[] = [];
@@ -117,15 +105,14 @@ const find = defineTool({
           return [];
         })),
       );
-    return formatUntrustedData(
-      session.profile.name,
-      {
+    return {
+      source: session.profile.name,
+      data: {
         found,
         ...(failed.length > 0 && { failed }),
         note: `Objects: the newest ${String(MAX_SEARCHED_OBJECTS)} were searched by name and id.`,
       },
-      input.offset,
-    );
+    };
   },
 });
 
@@ -147,32 +134,15 @@ async function findObjects(session: ToolSession, term: string, signal: AbortSign
 
 const list = defineTool({
   name: 'smartObjects_list',
-  input: z.strictObject({
-    connection,
-    kind,
-    filters,
-    limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ITEMS))),
-    next: z.optional(describe(text, '`next` of the result before, for its following page.')),
-    offset,
-  }),
-  async run(input, context, signal) {
+  input: z.strictObject({ connection, kind, ...listInput, offset }),
+  output: createListOutput('items'),
+  async run({ kind, ...input }, context, signal) {
     const session = getSession(context, input.connection);
-    const definition: ResourceDefinition = registry[input.kind];
-    const query: AnyQuery = {
-      ...createQuery(definition, input.filters ?? {}),
-      limit: input.limit ?? 20,
-      ...(input.next !== undefined && { next: input.next }),
-    };
-    const page = await session.client.listPageFor(definition, query, { signal });
-    return formatUntrustedData(
-      session.profile.name,
-      {
-        items: page.items.map(({ raw, id }) => summarize(definition, id, raw)),
-        next: page.next,
-        filters: listConditionParameters(definition).map(([name]) => name),
-      },
-      input.offset,
-    );
+    const definition: ResourceDefinition = registry[kind];
+    const present = ({ raw, id }: Item): object => summarize(definition, id, raw);
+    const read = await readItems(session, definition, input, present, signal);
+    const filters = listConditionParameters(definition).map(([name]) => name);
+    return { source: session.profile.name, data: { ...read, filters } };
   },
 });
 
@@ -181,10 +151,14 @@ const get = defineTool({
   input: z.strictObject({
     connection,
     kind,
-    id: text,
-    organization: z.optional(describe(text, 'For roles: id of the organization.')),
+    id: describe(text, 'ID of the resource.', 'obj_117de336dd9acbf8c65f61d1'),
+    organization: z.optional(describe(text, 'For roles: ID of the organization.', 'org_53d67015e05c671e7823356d')),
+    path: z.optional(
+      describe(text, 'Read one field only; a long text is returned in parts, see offset.', 'metadata.description'),
+    ),
     offset,
   }),
+  output: z.unknown(),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const definition: ResourceDefinition = registry[input.kind];
@@ -192,7 +166,9 @@ const get = defineTool({
       throw new ToolInputError('A role is read with its organization.');
     const id = input.organization !== undefined && input.kind === 'roles' ? [input.organization, input.id] : [input.id];
     const { item } = await session.client.readFor(definition, id, { signal });
-    return formatUntrustedData(session.profile.name, item.raw, input.offset);
+    const data: unknown = input.path === undefined ? item.raw : getAllAt(item.raw, input.path)[0];
+    if (data === undefined) throw new ToolInputError('The resource has no field at this path.');
+    return { source: session.profile.name, data };
   },
 });
 
@@ -200,28 +176,44 @@ const logs = defineTool({
   name: 'smartObjects_logs',
   input: z.strictObject({
     connection,
-    status: z.optional(z.enum(['pending', 'completed', 'failed'])),
-    filters,
-    limit: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_LOGS))),
+    status: z.optional(describe(z.enum(actionLogStates), 'Only logs with this status.', 'failed')),
+    object: z.optional(describe(text, 'Only logs of this object: its ID.', 'obj_117de336dd9acbf8c65f61d1')),
+    ...listInput,
     offset,
   }),
-  async run(input, context, signal) {
+  output: createListOutput('logs'),
+  async run({ status, object, ...input }, context, signal) {
     const session = getSession(context, input.connection);
-    const definition: ResourceDefinition = registry['action-logs'];
-    const filters = { ...input.filters, ...(input.status !== undefined && { status: input.status }) };
-    const query = { ...createQuery(definition, filters), order: 'descending', limit: input.limit ?? 20 };
-    const { items } = await session.client.listPageFor(definition, query, { signal });
-    return formatUntrustedData(
-      session.profile.name,
-      items.map(({ raw }) => raw),
-      input.offset,
+    const filters = {
+      order: 'descending',
+      sortBy: 'when_created',
+      ...input.filters,
+      ...(status !== undefined && { status }),
+      ...(object !== undefined && { object_id: object }),
+    };
+    const { items, ...rest } = await readItems(
+      session,
+      registry['action-logs'],
+      { ...input, filters },
+      ({ raw }) => raw,
+      signal,
     );
+    return { source: session.profile.name, data: { logs: items, ...rest } };
   },
 });
 
 const history = defineTool({
   name: 'smartObjects_history',
-  input: z.strictObject({ connection, object: text, offset }),
+  input: z.strictObject({
+    connection,
+    object: describe(text, 'ID of the object.', 'obj_117de336dd9acbf8c65f61d1'),
+    offset,
+  }),
+  output: z.looseObject({
+    verdict: z.string(),
+    problem: z.optional(z.string()),
+    steps: z.array(z.looseObject({ log: z.string(), time: z.string() })),
+  }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const { history } = await readHistory(
@@ -231,7 +223,7 @@ const history = defineTool({
       signal,
     );
     const { verdict, problem, steps } = history;
-    return formatUntrustedData(session.profile.name, { verdict, problem, steps }, input.offset);
+    return { source: session.profile.name, data: { verdict, problem, steps: steps.map(toJsonStep) } };
   },
 });
 
@@ -239,12 +231,19 @@ const statistics = defineTool({
   name: 'smartObjects_statistics',
   input: z.strictObject({
     connection,
-    series: z.enum(['executions', 'fees', 'creations']),
-    period: z.optional(z.enum(['24h', '7d', '30d', '90d', '1y'])),
-    interval: z.optional(z.enum(['hour', 'day', 'week', 'month'])),
+    series: describe(z.enum(['executions', 'fees', 'creations']), 'What is counted or added up.', 'fees'),
+    period: z.optional(
+      describe(z.enum(['24h', '7d', '30d', '90d', '1y']), 'Length of time up to now. Default: 7d.', '30d'),
+    ),
+    ...period,
+    interval: z.optional(describe(z.enum(['hour', 'day', 'week', 'month']), 'Time of a point. Default: day.', 'day')),
+    action: z.optional(describe(text, 'Only this action; for executions and fees.', 'mint')),
+    template: z.optional(describe(text, 'Only this template; for creations.', 'tpl_a988a8ed2db28a1f66a20b18')),
+    signer: z.optional(describe(text, 'Only this signer.', '0x6ff2e74aa9e6a3c9dcdf32fd542c435fcbd67775')),
     offset,
   }),
-  async run(input, context, signal) {
+  output: z.looseObject({ total: z.string(), points: z.array(z.looseObject({ when: z.optional(z.string()) })) }),
+  async run({ action = '', template = '', signer = '', ...input }, context, signal) {
     const session = getSession(context, input.connection);
     const series = statisticsSeries.find(({ id }) => id === input.series);
     if (series === undefined) throw new ToolInputError('There is no such series.');
@@ -254,30 +253,38 @@ const statistics = defineTool({
       controls: {
         ...DEFAULT_CONTROLS,
         timeRange: input.period ?? '7d',
+        from: resolveDate('from', input.from) ?? '',
+        until: resolveDate('until', input.until) ?? '',
         interval: input.interval ?? 'day',
-        compare: false,
+        ...{ action, template, signer, compare: false },
       },
       now: Date.now(),
       signal,
       onRequest: () => undefined,
     });
+    const sums = new UnitSums();
+    for (const { value } of now.points) {
+      const amount = parseAmount(value);
+      if (amount !== undefined) sums.add(amount);
+    }
     const points = now.points.map((point) => toJsonPoint(point, series.value));
-    const result = formatUntrustedData(session.profile.name, points, input.offset);
-    return now.truncated === undefined ? result : `${result}\nPoints may be missing: ${now.truncated}.`;
+    return {
+      source: session.profile.name,
+      data: { total: sums.units.map((unit) => `${sums.format(unit) ?? ''} ${unit}`.trim()).join(' + '), points },
+      ...(now.truncated !== undefined && { note: `Points may be missing: ${now.truncated}.` }),
+    };
   },
 });
 
 const checkAction = defineTool({
   name: 'smartObjects_checkAction',
   input: z.strictObject({ text: actionText }),
+  output: z.object({ problems: z.array(z.looseObject({ severity: z.string(), message: z.string() })) }),
   run: (input, { secrets }) => {
     const findings = checkActionFile(parseActionFile(input.text), secrets());
     const line = (offset: number): number => input.text.slice(0, offset).split('\n').length;
-    return Promise.resolve(
-      formatUntrustedData('action file', {
-        problems: findings.map(({ severity, message, offset }) => ({ severity, message, line: line(offset) })),
-      }),
-    );
+    const problems = findings.map(({ severity, message, offset }) => ({ severity, message, line: line(offset) }));
+    return Promise.resolve({ source: 'action file', data: { problems } });
   },
 });
 

@@ -1,5 +1,5 @@
 /** `history OBJECT`: the chain of an object's states. */
-import { readHistory } from '../../logs/history/read-history.ts';
+import { readHistory, toJsonStep } from '../../logs/history/read-history.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -50,11 +50,17 @@ export async function history(context: CommandContext, object: string, values: H
     const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
     const { verdict, tone, problem, steps } = history;
     if (values.format === 'json') {
-      const result = { object, verdict, tone, problem, steps: steps.map(toJson) };
+      const result = { object, verdict, tone, problem, steps: steps.map(toJsonStep) };
       await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
       return;
     }
-    const writer = new RecordWriter({ output, format: values.format, columns, labels: connection.labels, toJson });
+    const writer = new RecordWriter({
+      output,
+      format: values.format,
+      columns,
+      labels: connection.labels,
+      toJson: toJsonStep,
+    });
     await writer.write(steps);
     await writer.end();
     if (problem !== undefined) output.note(problem);
@@ -62,19 +68,4 @@ export async function history(context: CommandContext, object: string, values: H
       await output.write(`${output.style(toneStyles[tone] ?? 'dim', verdict)}\n`);
     else output.note(verdict);
   });
-}
-
-function toJson({ id, time, action, status, signer, prev, next, created, mark, note }: Step): unknown {
-  return {
-    log: id,
-    time: new Date(time).toISOString(),
-    action,
-    status,
-    signer,
-    before: prev,
-    after: next,
-    created,
-    mark,
-    note,
-  };
 }

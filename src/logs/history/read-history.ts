@@ -139,3 +139,21 @@ function formatStep(
         : diffValues(before, after).map((line) => toPlainText(line, 300)),
   };
 }
+
+/** A step for programs, its time in ISO 8601. */
+export function toJsonStep({ id, time, action, status, signer, prev, next, ...step }: ObjectHistory['steps'][number]) {
+  const { created, mark, note, changes } = step;
+  return {
+    log: id,
+    time: new Date(time).toISOString(),
+    action,
+    status,
+    signer,
+    before: prev,
+    after: next,
+    created,
+    mark,
+    note,
+    ...(changes.length > 0 && { changes }),
+  };
+}

@@ -1,15 +1,23 @@
 import { isObject } from './json.ts';
 
-/** Returns the non-empty strings at a field path such as `affected_objects[].template_id`. */
-export function getValuesAt(raw: unknown, path: string): readonly string[] {
+/**
+ * Returns the values at a path: `metadata.name`, `assets[0].url`, and `affected_objects[].template_id` for all items of
+ * a list. A value that does not exist is `undefined`.
+ */
+export function getAllAt(raw: unknown, path: string): readonly unknown[] {
   let parts: readonly unknown[] = [raw];
-  for (const field of path.split('.')) {
-    const name = field.replace(/\[\]$/, '');
-    parts = parts.flatMap((part) => {
-      const value = isObject(part) && Object.hasOwn(part, name) ? part[name] : undefined;
-      if (!field.endsWith('[]')) return [value];
-      return Array.isArray(value) ? (value as readonly unknown[]) : [];
+  for (const [step] of path.matchAll(/\[\d*\]|[^.[\]]+/g))
+    parts = parts.flatMap((part): readonly unknown[] => {
+      if (!step.startsWith('[')) return [isObject(part) && Object.hasOwn(part, step) ? part[step] : undefined];
+      const items: readonly unknown[] = Array.isArray(part) ? part : [];
+      return step === '[]' ? items : [items[Number(step.slice(1, -1))]];
     });
-  }
-  return parts.filter((part) => typeof part === 'string' && part !== '' && part.length <= 1024).map(String);
+  return parts;
+}
+
+/** Returns the non-empty strings at a path, see `getAllAt`. */
+export function getValuesAt(raw: unknown, path: string): readonly string[] {
+  return getAllAt(raw, path)
+    .filter((part) => typeof part === 'string' && part !== '' && part.length <= 1024)
+    .map(String);
 }

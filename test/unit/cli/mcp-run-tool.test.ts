@@ -47,8 +47,8 @@ suite('the MCP tool that runs an action', function () {
       ...(maxDuration !== undefined && { maxDuration }),
     });
     return async (signal = never): Promise<Readonly<Record<string, unknown>>> => {
-      const [, data = ''] = (await tool.run({ text: UPDATE }, context, signal)).split(/<\/?untrusted-data>/);
-      return JSON.parse(data) as Readonly<Record<string, unknown>>;
+      const { data } = await tool.run({ text: UPDATE }, context, signal);
+      return data as Readonly<Record<string, unknown>>;
     };
   };
   const answerLogs = (getStatus: () => string): void => {

@@ -93,7 +93,9 @@ async function createTranscript(): Promise<string> {
         const text = content.map((item) => (item.type === 'text' ? item.text : '')).join('\n');
         const input = JSON.stringify(part.input, null, 2);
         parts.push(`\`${part.tool}\`\n\n\`\`\`json\n${input}\n\`\`\``);
-        parts.push(`\`\`\`text\n${text.replaceAll(sandbox.baseUrl, 'http://127.0.0.1:PORT')}\n\`\`\``);
+        parts.push(
+          `\`\`\`text\n${text.replaceAll(sandbox.baseUrl, 'http://127.0.0.1:PORT').replace(/(?<=untrusted-data-)\w{8}/g, '5f0c1a7e')}\n\`\`\``,
+        );
       }
     }
     return `${parts.join('\n\n')}\n`;
