@@ -75,6 +75,8 @@ export class PageContent {
   #document: ShownDocument | undefined;
   #template: unknown;
   #problem: PageProblem | undefined;
+  /** the last one: another one reloads the page, which then loses the focus */
+  #policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
   #isBusy = false;
   #loading = new AbortController();
   #reads = new Map<string, Promise<ShownDocument>>();
@@ -343,13 +345,13 @@ export class PageContent {
     const label = this.#options.services.labels.get(id)?.text;
     const { groups, ...described } = createDocumentState(resource, shown, context, label);
     const hasFace = isOverview && (shown !== undefined || this.#isBusy);
-    const { face, policy } = renderPageFace(hasFace ? this.#face : undefined, this.frames);
+    const { face, policy = this.#policy } = renderPageFace(hasFace ? this.#face : undefined, this.frames);
+    this.#policy = policy;
     const list = this.#list;
     const logs = this.#getLogs();
     const freshness = shown === undefined ? undefined : getFreshness(shown, session);
     const isReadable = this.#target !== undefined;
-    const signIn = session?.signedOutReason !== undefined;
-    const notice = createNotice(this.#problem, shown, freshness, signIn, isReadable);
+    const notice = createNotice(this.#problem, shown, freshness, session?.signedOutReason !== undefined, isReadable);
     return {
       policy,
       state: {

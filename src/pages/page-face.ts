@@ -8,13 +8,12 @@ import type { PageFace } from '../webviews/protocol/page.ts';
 export function renderPageFace(
   loader: PreviewLoader | undefined,
   frames: FaceFrames,
-): { readonly face?: PageFace; readonly policy: PagePolicy } {
-  const policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
-  if (loader === undefined) return { policy };
+): { readonly face?: PageFace; readonly policy?: PagePolicy } {
+  if (loader === undefined) return {};
   const { face, errors, subjects, isLoading, session } = loader;
   const note = errors.length === 0 ? {} : { note: toPlainText(errors.join(' '), 1000) };
-  if (face === undefined) return { policy, face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
-  const { state, policy: facePolicy } = frames.render({
+  if (face === undefined) return { face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
+  const { state, policy } = frames.render({
     face,
     variant: '',
     subjects: subjects.length > 0 ? subjects : [undefined],
@@ -23,7 +22,7 @@ export function renderPageFace(
   });
   const { isFetching } = frames;
   return {
-    policy: facePolicy,
+    policy,
     face: {
       busy: isLoading || isFetching,
       frames: isFetching ? [] : state.frames,

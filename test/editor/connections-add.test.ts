@@ -230,7 +230,7 @@ suite('connections: adding and choosing', () => {
     const { sessions } = await h.services();
     assert.equal(sessions.active?.heading, 'PRODUCTION · Two');
     const lists = h.ui.messages.filter(({ kind }) => kind === 'pick').map(({ choices }) => choices);
-    assert.deepEqual(lists, [['One Local · active · not signed in', '$(warning) Two PRODUCTION · not signed in']]);
+    assert.deepEqual(lists, [['One Local · active · not signed in', 'Two $(warning) PRODUCTION · not signed in']]);
   });
 
   test('the active connection is marked in the tree, and another one is made active from its row', async () => {

@@ -27,9 +27,9 @@ export function createSessionItems(sessions: readonly Session[], active: Session
     .toSorted((one, other) => rank(one) - rank(other))
     .map((session) => ({
       session,
-      label: `${isProduction(session) ? '$(warning) ' : ''}${formatIdentity(session.profile.name, session.identityName)}`,
+      label: formatIdentity(session.profile.name, session.identityName),
       description: [
-        ...listEnvironment(session.profile),
+        ...listEnvironment(session.profile).map((name) => (isProduction(session) ? `$(warning) ${name}` : name)),
         ...(session === active ? [l10n.t('active')] : []),
         formatSessionProblem(session) ?? l10n.t('signed in'),
       ].join(' · '),
