@@ -108,7 +108,7 @@ export default defineConfig(
   {
     files: ['{src,test}/**/*.ts'],
     // Sample data of the sandbox has fields of these names.
-    ignores: ['src/sandbox/data/**', 'test/unit/sandbox/actions/execute.test.ts'],
+    ignores: ['test/unit/sandbox/actions/execute.test.ts'],
     rules: { 'no-restricted-syntax': ['error', ...WORDS] },
   },
   {
@@ -146,12 +146,11 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/sandbox/data/object-content.ts'],
     rules: sourceSyntax,
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/model/files/write-file.ts', 'src/ui/save-file.ts', 'src/sandbox/data/object-content.ts'],
+    ignores: ['src/model/files/write-file.ts', 'src/ui/save-file.ts'],
     rules: {
       ...fileWrites,
       'no-restricted-syntax': [

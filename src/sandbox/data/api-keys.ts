@@ -1,6 +1,8 @@
 /** API keys with various permissions and expiries. Their secrets derive from the server's secret, not from the seed. */
 import { createHmac } from 'node:crypto';
-import { ALL, READ, grant, type Grant, type Organization } from './organizations.ts';
+import * as z from 'zod/mini';
+import { readWorld } from '../static-files.ts';
+import { grants, type Grant, type Organization } from './organizations.ts';
 import {
   pickCyclic,
   DAY,
@@ -10,35 +12,19 @@ import {
 } from '../generation/generated-source.ts';
 import type { Account } from './wallets.ts';
 
-interface KeyPlan {
-  readonly name: string;
-  readonly permissions: readonly Grant[];
-  /** days from the epoch; negative: expired */
-  readonly expires?: number;
-  /** bound to one organization */
-  readonly organization?: 0 | 1 | 2;
-}
-
-const PLANS: readonly [KeyPlan, ...KeyPlan[]] = [
-  { name: 'Sandbox administrator', permissions: ALL },
-  { name: 'Dashboard (read only)', permissions: READ, expires: 365 },
-  {
-    name: 'Mobile app',
-    permissions: [grant('objects', 'read'), grant('faces', 'read'), grant('ebus.actions', 'create')],
-    expires: 30,
-    organization: 0,
-  },
-  {
-    name: 'CI: templates and faces',
-    permissions: [grant('templates', 'read', 'create', 'update'), grant('faces', 'read', 'create', 'update')],
-    expires: 90,
-    organization: 1,
-  },
-  { name: 'Statistics export', permissions: [grant('stats.actions', 'read'), grant('stats.objects', 'read')] },
-  { name: 'Partner (expired)', permissions: READ, expires: -12, organization: 2 },
-  { name: 'Nächtlicher Export · 夜間', permissions: [grant('objects', 'read'), grant('api-keys', 'read')], expires: 7 },
-  { name: 'Nothing allowed yet', permissions: [] },
-];
+const PLANS = readWorld(
+  'api-keys',
+  z.array(
+    z.object({
+      name: z.string(),
+      permissions: grants,
+      /** days from the epoch; negative: expired */
+      expires: z.optional(z.int()),
+      /** bound to one organization */
+      organization: z.optional(z.int()),
+    }),
+  ),
+);
 
 export const ADMIN_KEY = 0;
 export const READ_ONLY_KEY = 1;
@@ -61,7 +47,7 @@ export function createApiKeys(
   // Not derivable from the id or the seed.
   const createKey = (index: number): string =>
     `sok_${createHmac('sha256', secret).update(`api key ${index}`).digest('base64url')}`;
-  const getExpiry = (plan: KeyPlan): number | undefined =>
+  const getExpiry = (plan: (typeof PLANS)[number]): number | undefined =>
     plan.expires === undefined ? undefined : context.epoch + plan.expires * DAY;
   const source = createGeneratedSource(context, {
     prefix: 'key',

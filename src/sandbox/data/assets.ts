@@ -27,7 +27,7 @@ interface StoredFile {
 
 function readPicture(file: string, name: string, isPublic = true): StoredFile {
   const type = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg' }[path.extname(file).slice(1)] ?? '';
-  return { name, type, bytes: readStaticFile(`pictures/${file}`), isPublic };
+  return { name, type, bytes: readStaticFile(`${file.endsWith('.svg') ? 'posters' : 'pictures'}/${file}`), isPublic };
 }
 
 /** The first files are the templates' posters, as SVG; PNG and JPEG pictures in their colours follow. */

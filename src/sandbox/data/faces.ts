@@ -1,4 +1,6 @@
 /** Faces, in every form that the contract and deployments have. */
+import * as z from 'zod/mini';
+import { freeForm } from '../../platform/schema.ts';
 import type { Item } from '../generation/collection.ts';
 import {
   pickCyclic,
@@ -7,44 +9,27 @@ import {
   DAY,
   type GenerationContext,
 } from '../generation/generated-source.ts';
-import { readStaticFile } from '../static-files.ts';
+import { readStaticFile, readWorld } from '../static-files.ts';
 import type { Organization } from './organizations.ts';
 
-interface FacePlan {
-  readonly name: string;
-  readonly organization: 0 | 1 | 2;
+const facePlan = z.object({
+  name: z.string(),
+  /** index of the organization */
+  organization: z.int(),
   /** file of the content, in `static/faces/` */
-  readonly file?: string;
+  file: z.optional(z.string()),
   /** path of a page of the sandbox */
-  readonly page?: string;
+  page: z.optional(z.string()),
   /** index of a template whose picture's URL is the content */
-  readonly picture?: number;
-  readonly config?: Item;
-  readonly assets?: readonly number[];
+  picture: z.optional(z.int()),
+  config: z.optional(freeForm),
+  assets: z.optional(z.array(z.int())),
   /** file of a second view, the card */
-  readonly card?: string;
-}
+  card: z.optional(z.string()),
+});
 
 /** Each template with the same index uses the face. */
-const facePlans: readonly [FacePlan, ...FacePlan[]] = [
-  { name: 'Concert ticket', organization: 0, file: 'concert-ticket.html', config: { aspect_ratio: '4/5', theme: 'light' } },
-  { name: 'Backstage lanyard', organization: 0, file: 'backstage-pass.html', config: { aspect_ratio: '3/4' } },
-  { name: 'Wristband (SVG)', organization: 0, file: 'wristband.svg', config: { aspect_ratio: '16/5' } },
-  { name: 'Voucher fragment', organization: 0, file: 'voucher.html' },
-  { name: 'Trail badge (SVG)', organization: 1, file: 'trail-badge.svg', assets: [4] },
-  { name: 'Summit certificate', organization: 1, file: 'summit-certificate.html' },
-  { name: 'Hut door (live page)', organization: 1, page: '/pages/hut-key', config: { refresh_s: 30 } },
-  { name: 'Expedition poster', organization: 1, file: 'expedition.html', assets: [7, 14] },
-  { name: 'Product passport', organization: 2, file: 'product-passport.html', card: 'product-card.html' },
-  { name: 'Loyalty card', organization: 2, file: 'loyalty-card.html', config: { aspect_ratio: '1.586', dark: true } },
-  { name: 'Print, picture only', organization: 2, picture: 10 },
-  { name: 'Hostile face <script>', organization: 2, file: 'hostile.html', config: { note: 'must stay harmless' } },
-  { name: 'Plain text slip', organization: 0, file: 'plain-text.txt' },
-  { name: 'Trail map (live page)', organization: 1, page: '/pages/map' },
-  { name: 'Page that refuses framing', organization: 2, page: '/pages/no-frame' },
-  { name: 'Nothing to render', organization: 2 },
-  { name: '海の物語 🌊', organization: 2, file: 'souvenir.html' },
-]; // prettier-ignore
+const facePlans = readWorld('faces', z.array(facePlan));
 
 interface FaceOptions {
   readonly context: GenerationContext;

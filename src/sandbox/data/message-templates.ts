@@ -1,4 +1,5 @@
 /** Message templates, one for each language, system and action type. */
+import * as z from 'zod/mini';
 import { messageTemplate } from '../../platform/resources/message-templates.ts';
 import { languages } from '../../platform/resources/shared-schemas.ts';
 import {
@@ -8,31 +9,16 @@ import {
   DAY,
   type GenerationContext,
 } from '../generation/generated-source.ts';
+import { readWorld } from '../static-files.ts';
 import type { Organization } from './organizations.ts';
 
 const SYSTEMS = messageTemplate.shape.system.options;
 const TYPES = messageTemplate.shape.action_type.options;
 
-const TITLES: Readonly<Record<(typeof TYPES)[number], string>> = {
-  register: 'Welcome aboard',
-  login: 'New sign-in',
-  reset: 'Reset your password',
-  verify: 'Confirm your address',
-  otp: 'Your one-time code',
-  org_invite: 'You are invited',
-  custom: 'News from the organizer',
-  internal: 'Operations notice',
-};
-
-const GREETINGS: Readonly<Record<(typeof languages)[number], string>> = {
-  en: 'Hello',
-  es: 'Hola',
-  fr: 'Bonjour',
-  de: 'Guten Tag',
-  it: 'Buongiorno',
-  pt: 'Olá',
-  ru: 'Здравствуйте',
-};
+const { titles: TITLES, greetings: GREETINGS } = readWorld(
+  'message-templates',
+  z.object({ titles: z.record(z.enum(TYPES), z.string()), greetings: z.record(z.enum(languages), z.string()) }),
+);
 
 /** The source of message templates. */
 export function createMessageTemplates(

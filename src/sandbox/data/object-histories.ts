@@ -1,9 +1,11 @@
 /** The actions of the thirty days before the epoch. Those of one object form a chain that ends in its current state. */
+import * as z from 'zod/mini';
 import { SeededRandom } from '../generation/random.ts';
 import { catalogue } from './template-catalogue.ts';
 import { pickCyclic, DAY, HOUR, MINUTE, type GenerationContext } from '../generation/generated-source.ts';
 import { DELETED_OBJECTS_START } from './objects.ts';
 import { getTemplateIndex } from './templates.ts';
+import { readWorld } from '../static-files.ts';
 import { WALLET_COUNT } from './wallets.ts';
 
 /** The plan from which one action log is generated. */
@@ -35,15 +37,7 @@ const PENDING_COUNT = 14;
 const RECENT_FAILURE_COUNT = 5;
 export const LOG_DAYS = 30;
 
-export const REFUSALS = [
-  'supply exhausted: the factory allows no more objects',
-  'outside the time window of the factory',
-  'the wallet is not on the whitelist',
-  'insufficient token balance',
-  'the object is not where the caller stands',
-  'execution reverted: nonce too low',
-  'the remote service did not answer within 10 s',
-] as const;
+export const REFUSALS = readWorld('refusals', z.array(z.string()));
 
 interface ObjectHistoryOptions {
   readonly context: GenerationContext;

@@ -1,13 +1,18 @@
 /** Smart objects, each generated from its index on demand. */
+import * as z from 'zod/mini';
 import { SeededRandom, IdGenerator, seededNumber, sha256, ZERO_ADDRESS } from '../generation/random.ts';
 import type { Item, Source } from '../generation/collection.ts';
 import { catalogue } from './template-catalogue.ts';
 import { pickCyclic, DAY, formatIso, type GenerationContext } from '../generation/generated-source.ts';
-import { geoHash, PLACES } from '../generation/geo-hash.ts';
+import { geoHash } from '../generation/geo-hash.ts';
+import { readWorld } from '../static-files.ts';
 import { createObjectContent } from './object-content.ts';
 import type { Organization } from './organizations.ts';
 import { getEdition, PERIOD, getTemplateIndex } from './templates.ts';
 import type { Account } from './wallets.ts';
+
+/** Places of dropped objects: latitude and longitude. */
+const PLACES = readWorld('places', z.array(z.tuple([z.number(), z.number()])));
 
 /** Days before the epoch over which creations are spread. */
 const DAYS = 45;

@@ -1,8 +1,10 @@
 /** The three organizations and their roles. */
+import * as z from 'zod/mini';
 import { resourceNames, type ResourceName } from '../../platform/resources/permission.ts';
 import type { Verb } from '../../platform/operation.ts';
 import type { Item } from '../generation/collection.ts';
 import { IdGenerator } from '../generation/random.ts';
+import { readWorld } from '../static-files.ts';
 import { DAY, formatIso, type GenerationContext } from '../generation/generated-source.ts';
 
 export interface Grant {
@@ -15,58 +17,37 @@ export interface Grant {
   };
 }
 
-/** A permission for a resource: `grant('objects', 'read', 'create')`. */
-export function grant(resource: ResourceName, ...verbs: readonly Verb[]): Grant {
-  const has = (verb: Verb): boolean => verbs.includes(verb);
-  return {
-    resource,
-    crud: { read: has('read'), create: has('create'), update: has('update'), delete: has('delete') },
-  };
-}
-
-export const ALL: readonly Grant[] = resourceNames.map((name) => grant(name, 'read', 'create', 'update', 'delete'));
-export const READ: readonly Grant[] = resourceNames.map((name) => grant(name, 'read'));
-const FIELD_AGENT: readonly Grant[] = [
-  grant('objects', 'read', 'update'),
-  grant('objects.state-changes', 'read'),
-  grant('faces', 'read'),
-  grant('templates', 'read'),
-  grant('storage', 'read'),
-  grant('ebus.actions', 'create'),
-  grant('ebus.action-logs', 'read'),
-  grant('stats.actions', 'read'),
-  grant('stats.objects', 'read'),
-];
-
-const CUSTOMER: readonly Grant[] = [
-  grant('objects', 'read'),
-  grant('objects.state-changes', 'read'),
-  grant('faces', 'read'),
-  grant('templates', 'read'),
-  grant('storage', 'read'),
-  grant('ebus.actions', 'create'),
-  grant('ebus.action-logs', 'read'),
-  grant('sequencer.batches', 'read'),
-];
-
-const ROLES = [
-  { name: 'Administrator', description: 'Everything, including members and API keys', permissions: ALL },
-  { name: 'Viewer', description: 'Reads everything, changes nothing', permissions: READ },
-  { name: 'Field agent', permissions: FIELD_AGENT },
-] as const;
-/** The role of the buyer: without `objects: update`, only an owner may change an object. */
-const CUSTOMER_ROLE = { name: 'Customer', description: 'Acts on what it owns', permissions: CUSTOMER };
+const verbs = ['read', 'create', 'update', 'delete'] as const satisfies readonly Verb[];
+/** Permissions: verbs by resource, or those of every resource. */
+export const grants = z.pipe(
+  z.union([z.enum(['all', 'read']), z.partialRecord(z.enum(resourceNames), z.array(z.enum(verbs)))]),
+  z.transform((given): readonly Grant[] =>
+    resourceNames.flatMap((resource) => {
+      const granted = given === 'all' ? verbs : given === 'read' ? ['read'] : given[resource];
+      if (granted === undefined) return [];
+      const has = (verb: Verb): boolean => granted.some((name) => name === verb);
+      return [
+        { resource, crud: { read: has('read'), create: has('create'), update: has('update'), delete: has('delete') } },
+      ];
+    }),
+  ),
+);
+const nameAndDomain = z.object({ name: z.string(), fqdn: z.string() });
+const rolePlan = z.object({ name: z.string(), description: z.optional(z.string()), permissions: grants });
+const world = readWorld(
+  'organizations',
+  z.object({
+    names: z.tuple([nameAndDomain, nameAndDomain, nameAndDomain]),
+    roles: z.array(rolePlan),
+    /** of the buyer: without `objects: update`, only an owner may change an object */
+    customerRole: rolePlan,
+  }),
+);
 
 /** Index of the own wallet's role, by organization. */
 const OWN_ROLE = [0, 1, 2] as const;
 /** Index of a new member's role, by organization. */
 const DEFAULT_ROLE = [1, 1, 2] as const;
-
-const NAMES = [
-  { name: 'Harbourlight Events', fqdn: 'harbourlight.events' },
-  { name: 'Alpine Trails Association', fqdn: 'alpine-trails.org' },
-  { name: 'Meridian Goods', fqdn: 'meridian.goods' },
-] as const;
 
 export interface Role {
   readonly id: string;
@@ -97,13 +78,19 @@ export function createOrganizations(context: GenerationContext): readonly [Organ
       const when = { when_created: formatIso(created), when_modified: formatIso(created + place * DAY) };
       return { id, name: role.name, permissions: role.permissions, item: { id, ...role, ...when } };
     };
-    const roles = ROLES.map((role, place) => createRole(role, roleIds.at(index * ROLES.length + place), place));
-    const customerRole = createRole(CUSTOMER_ROLE, roleIds.at(NAMES.length * ROLES.length + index), ROLES.length);
+    const roles = world.roles.map((role, place) =>
+      createRole(role, roleIds.at(index * world.roles.length + place), place),
+    );
+    const customerRole = createRole(
+      world.customerRole,
+      roleIds.at(world.names.length * world.roles.length + index),
+      world.roles.length,
+    );
     const [first] = roles;
     if (first === undefined) throw new Error('an organization has roles');
     return {
       id: ids.at(index),
-      ...NAMES[index],
+      ...world.names[index],
       roles: [...roles, customerRole],
       customerRole,
       defaultRole: roles[DEFAULT_ROLE[index]] ?? first,

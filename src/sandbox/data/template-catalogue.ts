@@ -1,9 +1,8 @@
-/** The templates of the sandbox, from `static/template-catalogue.json`: they use every action and every access type. */
+/** The templates of the sandbox, from `static/world/templates.json`: they use every action and every access type. */
 import * as z from 'zod/mini';
-import { parseJson } from '../../platform/json/parse-json.ts';
 import { accessTypes, actionNames } from '../../platform/resources/shared-schemas.ts';
 import { freeForm } from '../../platform/schema.ts';
-import { readStaticFile } from '../static-files.ts';
+import { readWorld } from '../static-files.ts';
 
 const actionPlan = z.object({
   name: z.enum(actionNames),
@@ -47,8 +46,4 @@ const templatePlan = z.object({
 export type ActionPlan = z.output<typeof actionPlan>;
 export type TemplatePlan = z.output<typeof templatePlan>;
 
-// parseJson keeps the digits of token amounts past 2^53.
-export const catalogue = z.parse(
-  z.tuple([templatePlan], templatePlan),
-  parseJson(readStaticFile('template-catalogue.json').toString()),
-);
+export const catalogue = readWorld('templates', z.tuple([templatePlan], templatePlan));

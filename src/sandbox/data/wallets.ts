@@ -1,4 +1,5 @@
 /** Wallets, which own objects, sign actions and write support messages. */
+import * as z from 'zod/mini';
 import { languages } from '../../platform/resources/shared-schemas.ts';
 import { SeededRandom } from '../generation/random.ts';
 import {
@@ -9,12 +10,10 @@ import {
   type GenerationContext,
 } from '../generation/generated-source.ts';
 
-export const WALLET_COUNT = 24;
+import { readWorld } from '../static-files.ts';
 
-const NICKNAMES = [
-  'mariel', 'jonasw', 'TrailRunner77', 'okoye', 'ipek', 'lucafer', 'Annika', 'harborkid', 'dvora', 'quentin',
-  'sunniva', 'tomasz', 'yuki', 'Beatriz', 'nils', 'amara', 'ravi', 'elodie', 'goran', 'freja', 'milo', 'saoirse', 'viktor', 'zeynep',
-] as const; // prettier-ignore
+const NICKNAMES = readWorld('wallets', z.array(z.string()));
+export const WALLET_COUNT = NICKNAMES.length;
 
 export interface Account {
   readonly id: string;

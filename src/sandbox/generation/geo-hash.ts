@@ -1,9 +1,4 @@
-/** Places of dropped objects, and geohashes. */
-
-export const PLACES = [
-  [59.9075, 10.7531], [53.5436, 9.9669], [46.5197, 8.0344], [46.6193, 12.3027], [47.0945, 12.6944], [45.4372, 12.3346],
-  [55.6761, 12.6009], [57.7066, 11.9364], [46.0207, 7.7491], [46.9571, 11.1122], [43.2951, 5.3742], [41.3784, 2.1925],
-] as const; // prettier-ignore
+/** Geohashes. */
 
 const ALPHABET = '0123456789bcdefghjkmnpqrstuvwxyz';
 
