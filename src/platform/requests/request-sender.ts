@@ -11,6 +11,7 @@ import { formatAuthority, otherOriginError } from '../http/network-errors.ts';
 import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
 import { isHtml, redactBody, readServerMessage } from './server-message.ts';
 import { createCredentialHeaders, type Credential } from '../http/credential-headers.ts';
+import { createFirewallError, createMissingCredentialError, formatStatusError } from './status-errors.ts';
 import { buildUrl, type Target } from '../target.ts';
 import type { Timeouts, Transport, TransportResponse } from '../http/transport.ts';
 import { formatNumber } from '../text/localization.ts';
@@ -264,7 +265,7 @@ export class RequestSender {
         ? otherOriginError(formatAuthority(url), answer.url.origin, answer.status)
         : this.#findError(operation, answer, requestIdDetail);
       const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
-      const error = isMissingCredential ? missingCredentialError(problem) : problem;
+      const error = isMissingCredential ? createMissingCredentialError(problem) : problem;
       report({
         status: answer.status,
         bytes: answer.text.length,
@@ -321,35 +322,17 @@ export class RequestSender {
     code = toErrorCode(answer.status),
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.secrets);
-    if (code === 'forbidden' && isHtml(text)) return this.#createFirewallError(operation, message);
+    if (code === 'forbidden' && isHtml(text)) return createFirewallError(operation, message);
     const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
-    return new PlatformError(
-      code,
-      l10n.t(
-        '{0} (HTTP {1})',
-        statusMessages[code] ?? l10n.t('The platform sent an unexpected response'),
-        String(answer.status),
-      ),
-      {
-        status: answer.status,
-        operation: getOperationName(operation),
-        ...(code === 'unauthenticated' && { connection: this.#options.target.name }),
-        ...(requestId !== undefined && { requestId }),
-        ...requestIdDetail,
-        ...(message !== undefined && { serverMessage: message }),
-        ...this.getErrorBody(operation, text),
-        ...(retryAfter !== undefined && { retryAfter }),
-      },
-    );
-  }
-
-  /** The error of a 403 with a web page, which the platform did not send. */
-  #createFirewallError(operation: Operation, page: string | undefined): PlatformError {
-    return new PlatformError('notJson', l10n.t('A firewall or gateway refused the request (HTTP 403)'), {
-      status: 403,
+    return new PlatformError(code, formatStatusError(code, answer.status), {
+      status: answer.status,
       operation: getOperationName(operation),
-      nextStep: l10n.t('Check the base URL, or ask the administrator of the network.'),
-      ...(page !== undefined && { serverMessage: page }),
+      ...(code === 'unauthenticated' && { connection: this.#options.target.name }),
+      ...(requestId !== undefined && { requestId }),
+      ...requestIdDetail,
+      ...(message !== undefined && { serverMessage: message }),
+      ...this.getErrorBody(operation, text),
+      ...(retryAfter !== undefined && { retryAfter }),
     });
   }
 
@@ -388,21 +371,3 @@ function isCutOff(text: string): boolean {
   const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
   return (first === '{' && last !== '}') || (first === '[' && last !== ']');
 }
-
-/** The error of a 401 to a request without a credential. */
-function missingCredentialError({ code, detail }: PlatformError): PlatformError {
-  const nextStep = l10n.t('Sign in first.');
-  return new PlatformError(code, l10n.t('The platform requires a credential, and none was sent (HTTP 401)'), {
-    ...detail,
-    nextStep,
-  });
-}
-
-const statusMessages: Readonly<Partial<Record<PlatformError['code'], string>>> = {
-  unauthenticated: l10n.t('The platform did not accept the credential'),
-  forbidden: l10n.t('Permission denied'),
-  notFound: l10n.t('Not found on the platform'),
-  badRequest: l10n.t('The platform refused the request'),
-  rateLimited: l10n.t('Too many requests'),
-  server: l10n.t('The platform reported an error'),
-};

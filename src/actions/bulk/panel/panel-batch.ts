@@ -6,19 +6,12 @@ import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { LiveLookup } from '../../file/preflight.ts';
-import {
-  rowStates,
-  type Batch,
-  type BatchData,
-  type BatchOptions,
-  type BatchPacing,
-  type Decisions,
-  type RowFinding,
-} from '../batch.ts';
+import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding } from '../batch.ts';
 import { selectRows } from '../data/select-rows.ts';
-import { formatRow, readCells, MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
+import { readCells, MAX_CELL_LENGTH, selectRowChecks } from './format-row.ts';
 import { waitUntilUnlocked } from '../journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from '../open-batch.ts';
+import { PanelRows } from './panel-rows.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
 import { findOnlyLogs } from '../settle.ts';
@@ -64,11 +57,9 @@ export class PanelBatch {
   #isOpening = false;
   #problem: string | undefined;
   #checkedRows = 0;
-  #numbers: readonly number[] = [];
-  #cells: readonly (readonly string[])[] = [];
+  #rows = new PanelRows([]);
   /** stores one change after the other */
   #storing: Promise<void> = Promise.resolve();
-  #checks: ReadonlyMap<number, RowCheck> = new Map();
   #sentBefore: readonly string[] = [];
   #onlyLogs: ReadonlyMap<number, string> = new Map();
 
@@ -130,7 +121,7 @@ export class PanelBatch {
 
   /** True until the first row is sent: the action may still change. */
   get isUnsent(): boolean {
-    return this.#batch === undefined || this.#batch.totals.counts.notSent === this.#numbers.length;
+    return this.#batch === undefined || this.#batch.totals.counts.notSent === this.#rows.numbers.length;
   }
 
   /** True if the text of the action was replaced since it was checked. */
@@ -141,7 +132,7 @@ export class PanelBatch {
   /** Rows that starting sends. */
   get sendable(): number {
     if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
-    return this.#problem === undefined ? this.#numbers.length : 0;
+    return this.#problem === undefined ? this.#rows.numbers.length : 0;
   }
 
   /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
@@ -185,9 +176,7 @@ export class PanelBatch {
     const cells = await readCells(data, signal);
     signal.throwIfAborted();
     this.#data = data;
-    this.#cells = cells;
-    this.#numbers = cells.map((_cells, index) => index + 1);
-    this.#checks = new Map();
+    this.#rows = new PanelRows(cells);
     this.#sentBefore = [];
     this.#validation = undefined;
     this.#options.onDidChange();
@@ -203,9 +192,9 @@ export class PanelBatch {
       } else if (former !== undefined) {
         const formerJournal = storage.getJournal(former);
         const { rows } = await readFailedRows({ ...this.#createOptions(context, data), formerJournal });
-        this.#numbers = rows;
+        this.#rows.numbers = rows;
       }
-      checked = selectRows(data, new Set(this.#numbers));
+      checked = selectRows(data, new Set(this.#rows.numbers));
     }
     if (!this.isUnsent) return;
     await this.#validate(checked, context, signal);
@@ -227,7 +216,7 @@ export class PanelBatch {
       },
     });
     signal.throwIfAborted();
-    this.#checks = selectRowChecks(validation.findings);
+    this.#rows.checks = selectRowChecks(validation.findings);
     this.#validation = validation;
   }
 
@@ -262,7 +251,7 @@ export class PanelBatch {
     const batch = await (former === undefined || withFormer === undefined ? open() : withFormer(former, open));
     this.#batch = batch;
     this.#context = context;
-    this.#numbers = [...batch.rowNumbers];
+    this.#rows.numbers = [...batch.rowNumbers];
     this.#stopListening = batch.listen((event) => {
       this.#options.onDidChange(event.type === 'rows' ? new Set(event.rows.map(({ row }) => row)) : undefined);
     });
@@ -375,36 +364,17 @@ export class PanelBatch {
 
   /** Number of rows for each filter. */
   countRows(): Record<RowFilter, number> {
-    const counts = this.#batch?.totals.counts;
-    const all = this.#numbers.length;
-    const found = { all, problems: this.select('problems').length } as Record<RowFilter, number>;
-    for (const state of rowStates) found[state] = counts?.[state] ?? (state === 'notSent' ? all : 0);
-    return found;
+    return this.#rows.count(this.#batch);
   }
 
   /** Numbers of the rows that match a filter, ascending. */
   select(filter: RowFilter): readonly number[] {
-    if (filter === 'all') return this.#numbers;
-    if (filter === 'problems') return this.#numbers.filter((row) => this.#checks.has(row));
-    if (this.#batch === undefined) return filter === 'notSent' ? this.#numbers : [];
-    const batch = this.#batch;
-    return this.#numbers.filter((row) => batch.getState(row) === filter);
+    return this.#rows.select(filter, this.#batch);
   }
 
   /** What is shown of rows. Rejects with Error if the journal cannot be read. */
-  async readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
-    const results = (await this.#batch?.readResults(numbers)) ?? [];
-    const byRow = new Map(results.map((result) => [result.row, result]));
-    return numbers.map((number) => {
-      const result = byRow.get(number);
-      return formatRow({
-        number,
-        state: result?.state ?? this.#batch?.getState(number) ?? 'notSent',
-        cells: this.#cells[number - 1] ?? [],
-        result,
-        check: this.#checks.get(number),
-      });
-    });
+  readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
+    return this.#rows.read(numbers, this.#batch);
   }
 
   /** Looks what other batches sent of the same data. Never rejects. */

@@ -205,9 +205,11 @@ export class BatchRun implements Batch {
       if (isSearched || row.state === 'completed') this.#follower.follow(row, undefined, true);
     }
     try {
-      await this.#readRows(true);
-      // Rows that were not sent in their turn are behind the others now.
-      while (await this.#isRepeatDue()) await this.#readRows(false);
+      // Rows that were not sent in their turn are behind the others then.
+      for (let isFirst = true; isFirst || (this.#hasUnsent && !this.#isStopping); isFirst = false) {
+        await this.#readRows(isFirst);
+        await this.#gate.drain();
+      }
     } catch (error) {
       if (!this.#isStopping) this.#reason = formatReason(l10n.t('{0}. No more rows are sent', formatRunError(error)));
     }
@@ -222,11 +224,6 @@ export class BatchRun implements Batch {
     await this.#files.lock.release();
     this.#setStatus('ended');
     this.#resolveEnded(this.totals);
-  }
-
-  async #isRepeatDue(): Promise<boolean> {
-    await this.#gate.drain();
-    return this.#hasUnsent && !this.#isStopping;
   }
 
   /** Sends the rows that were not sent, and first searches for unknown ones. Rejects with Error if the data cannot be read. */
@@ -329,7 +326,11 @@ export class BatchRun implements Batch {
       void this.#record({ ...unsent, state: 'notSent' });
       return;
     }
-    if (detail.status === 429 || detail.retryAfter !== undefined) this.#hold(detail.retryAfter);
+    if (detail.status === 429 || detail.retryAfter !== undefined) {
+      // All rows wait as long as the platform asks.
+      this.#gate.hold(detail.retryAfter);
+      this.#events.flush();
+    }
     if (sent.kind === 'refused') {
       // Every other row would be refused too.
       if (hasErrorCode(error, 'unauthenticated', 'forbidden')) this.#pauseItself(reason);
@@ -348,12 +349,6 @@ export class BatchRun implements Batch {
     return this.#files.journal.knownActions.has(id) || this.#options.knownLogs?.().has(id) === true;
   }
 
-  /** All rows wait as long as the platform asks. */
-  #hold(milliseconds: number | undefined): void {
-    this.#gate.hold(milliseconds);
-    this.#events.flush();
-  }
-
   #pauseItself(reason: string): void {
     this.#reason = reason;
     this.pause();
@@ -369,12 +364,10 @@ export class BatchRun implements Batch {
   }
 
   /** Writes a result that nobody waits for. */
-  async #record(result: JournalRow): Promise<void> {
-    try {
-      await this.#write(result);
-    } catch (error) {
+  #record(result: JournalRow): Promise<void> {
+    return this.#write(result).catch((error: unknown) => {
       this.#fail(error);
-    }
+    });
   }
 
   async #write(unredacted: JournalRow, isFlushed = false): Promise<void> {

@@ -1,0 +1,50 @@
+import type { BulkRow, RowFilter } from '../../../webviews/protocol/bulk.ts';
+import { rowStates, type Batch } from '../batch.ts';
+import { formatRow, type RowCheck } from './format-row.ts';
+
+/** The rows of a panel as they are shown and filtered. `batch`: absent before the first row is sent. */
+export class PanelRows {
+  /** ascending; at first all rows of the data */
+  numbers: readonly number[];
+  checks: ReadonlyMap<number, RowCheck> = new Map();
+  readonly #cells: readonly (readonly string[])[];
+
+  /** `cells`: of all rows of the data */
+  constructor(cells: readonly (readonly string[])[]) {
+    this.#cells = cells;
+    this.numbers = cells.map((_cells, index) => index + 1);
+  }
+
+  /** Number of rows for each filter. */
+  count(batch: Batch | undefined): Record<RowFilter, number> {
+    const counts = batch?.totals.counts;
+    const all = this.numbers.length;
+    const found = { all, problems: this.select('problems', batch).length } as Record<RowFilter, number>;
+    for (const state of rowStates) found[state] = counts?.[state] ?? (state === 'notSent' ? all : 0);
+    return found;
+  }
+
+  /** Numbers of the rows that match a filter, ascending. */
+  select(filter: RowFilter, batch: Batch | undefined): readonly number[] {
+    if (filter === 'all') return this.numbers;
+    if (filter === 'problems') return this.numbers.filter((row) => this.checks.has(row));
+    if (batch === undefined) return filter === 'notSent' ? this.numbers : [];
+    return this.numbers.filter((row) => batch.getState(row) === filter);
+  }
+
+  /** What is shown of rows. Rejects with Error if the journal cannot be read. */
+  async read(numbers: readonly number[], batch: Batch | undefined): Promise<readonly BulkRow[]> {
+    const results = (await batch?.readResults(numbers)) ?? [];
+    const byRow = new Map(results.map((result) => [result.row, result]));
+    return numbers.map((number) => {
+      const result = byRow.get(number);
+      return formatRow({
+        number,
+        state: result?.state ?? batch?.getState(number) ?? 'notSent',
+        cells: this.#cells[number - 1] ?? [],
+        result,
+        check: this.checks.get(number),
+      });
+    });
+  }
+}
