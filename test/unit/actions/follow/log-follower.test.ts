@@ -254,3 +254,124 @@ suite('following', () => {
     assert.deepEqual([snapshot.log, snapshot.possible.map(({ id }) => id)], [undefined, ['log_1', 'log_2']]);
   });
 });
+
+suite('following many', () => {
+  const PASSES = 4;
+  interface Many {
+    readonly snapshots: readonly FollowSnapshot[];
+    readonly waits: readonly number[];
+    readonly periods: readonly { readonly gte: Date; readonly lte?: Date }[];
+  }
+
+  /** Follows POSTs for some passes, of which the first began with the first POST. `duration`: milliseconds of each page of the list. */
+  async function followMany(
+    targets: readonly Partial<FollowTarget>[],
+    { duration = 0, pages, ...reads }: Partial<FollowReader> & { duration?: number; pages?: () => readonly unknown[] },
+  ): Promise<Many> {
+    let now = SENT;
+    const waits: number[] = [];
+    const periods: Many['periods'][number][] = [];
+    const snapshots: FollowSnapshot[] = [];
+    const follower = new LogFollower({
+      reads: {
+        logs: () => Promise.resolve([]),
+        batch: () => Promise.resolve({ status: 'pending' }),
+        async *logPages(period) {
+          periods.push(period);
+          do {
+            now += duration;
+            yield await Promise.resolve(pages?.() ?? []);
+          } while (pages !== undefined);
+        },
+        ...reads,
+      },
+      time: {
+        now: () => now,
+        sleep: (milliseconds) => {
+          waits.push(milliseconds);
+          now += milliseconds;
+          if (waits.length >= PASSES) void follower.stop();
+          return Promise.resolve();
+        },
+      },
+      limits,
+      searchDuration: 0,
+    });
+    for (const [index, target] of targets.entries())
+      follower.follow({ sentAt: SENT, limits, report: (current) => (snapshots[index] = current), ...target });
+    await follower.waitUntilIdle();
+    return { snapshots, waits, periods };
+  }
+  const create = <T>(count: number, one: (index: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_none, index) => one(index));
+  const act = (index: number): Partial<FollowTarget> => ({ actionId: `act_${String(index)}` });
+
+  test('a list that does not end is read for 50 pages, and proves nothing', async () => {
+    let read = 0;
+    const pages = (): readonly object[] => [{ id: `log_${String(read++)}`, when_created: new Date(SENT) }];
+    const { snapshots } = await followMany([{}], { pages });
+    assert.deepEqual(
+      [read, snapshots[0]?.isConclusive, snapshots[0]?.note],
+      [50, false, 'There are too many action logs'],
+    );
+  });
+
+  test('of many possible logs the ten best are named', async () => {
+    const request = readRequestFacts('{"action": {"burn": {"id": "obj_1"}}}');
+    const of = (id: string, count: number): readonly object[] =>
+      create(count, (index) => ({ id: `${id}_${String(index)}`, action_name: 'burn', params: [{ id, by: 'me' }] }));
+    const { snapshots } = await followMany([{ request }], {
+      async *logPages() {
+        yield* await Promise.resolve([of('obj_2', 30), of('obj_1', 6)]);
+      },
+    });
+    assert.deepEqual(
+      snapshots[0]?.possible.map(({ quality }) => quality),
+      [...Array<string>(6).fill('params'), ...Array<string>(4).fill('kind')],
+    );
+  });
+
+  test('passes that take long are made less often', async () => {
+    const { waits } = await followMany([act(0)], { duration: 1000 });
+    assert.deepEqual(waits, [4000, 4000, 4000, 4000]);
+  });
+
+  test('at most 20 logs that are not listed are read by their id in a pass, in turn', async () => {
+    const ids: string[] = [];
+    const logs: FollowReader['logs'] = ({ action_id: id }) => {
+      if (id !== undefined) ids.push(id);
+      return Promise.resolve([]);
+    };
+    await followMany(create(30, act), { logs, duration: 2000 });
+    assert.deepEqual([ids.length, new Set(ids).size], [1 + 3 * 20, 30]);
+  });
+
+  test('at most 60 ledger batches are read in a pass, and six at once, in turn', async () => {
+    const ids: string[] = [];
+    let [active, most] = [0, 0];
+    const batch = async (id: string): Promise<object> => {
+      ids.push(id);
+      most = Math.max(most, ++active);
+      await Promise.resolve();
+      active--;
+      return { status: 'pending' };
+    };
+    await followMany(
+      create(100, (index) => ({ batchId: `bat_${String(index)}` })),
+      { batch },
+    );
+    assert.deepEqual([ids.length, new Set(ids).size, most], [1 + 3 * 60, 100, 6]);
+  });
+
+  test('the list begins a minute before the first POST, 15 more for a search, and ends 15 minutes after the last', async () => {
+    const minute = 60_000;
+    const find = async (...targets: readonly Partial<FollowTarget>[]): Promise<unknown> => {
+      const period = (await followMany(targets, {})).periods[targets.length - 1];
+      return [period?.gte, period?.lte].map((time) => time && (time.getTime() - SENT) / minute);
+    };
+    assert.deepEqual(await find(act(0), act(1)), [-1, undefined]);
+    assert.deepEqual(await find(act(0), {}), [-16, undefined]);
+    const ago = (minutes: number): Partial<FollowTarget> => ({ ...act(minutes), sentAt: SENT - minutes * minute });
+    assert.deepEqual(await find(ago(30), ago(20)), [-31, -5]);
+  });
+});

@@ -35,4 +35,18 @@ suite('send gate', () => {
     assert.ok(await gate.waitForPlatform());
     assert.equal(slept, 1200);
   });
+
+  test('a platform that names no time is given a second, then twice as long each time, up to a minute', () => {
+    let now = 0;
+    const gate = new SendGate({ concurrency: 1 }, { now: () => now, sleep: () => Promise.resolve() });
+    const hold = (): number => {
+      gate.hold();
+      const wait = (gate.waitingUntil ?? NaN) - now;
+      now += wait;
+      return wait / 1000;
+    };
+    assert.deepEqual(Array.from({ length: 8 }, hold), [1, 2, 4, 8, 16, 32, 60, 60]);
+    gate.resetBackoff();
+    assert.equal(hold(), 1);
+  });
 });
