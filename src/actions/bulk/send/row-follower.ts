@@ -99,8 +99,10 @@ export class RowFollower {
     };
     this.#follower.follow({
       ...target,
-      isEnough: ({ log, logStatus }) =>
-        (result.state === 'failed' && log !== undefined) || (!followsLedgerBatches && logStatus === 'completed'),
+      // The ledger batch is followed without the log: there may be many rows.
+      isEnough: ({ log, logStatus, stage }) =>
+        log !== undefined &&
+        (result.state === 'failed' || (logStatus === 'completed' && (!followsLedgerBatches || stage === 'batch'))),
       report: (snapshot) => {
         const { stage, log, isForeign, isFinished } = snapshot;
         if (isForeign === true && result.actionId !== undefined) {
@@ -119,6 +121,7 @@ export class RowFollower {
           change({ ...rest, state: 'accepted', actionId: formatLine(found) });
         }
         change(describeProgress(result, snapshot));
+        if (stage === 'batch' && log !== undefined && result.state === 'completed') this.follow(result);
       },
     });
   }
