@@ -262,6 +262,8 @@ suite('action logs in the window', function () {
   test('an entry becomes an action file', async () => {
     await view().locator('input[type=search]').fill('transfer obj_');
     await rows().first().click();
+    // Not those of the entry that was selected before.
+    await view().locator('.details dd', { hasText: 'transfer' }).first().waitFor();
     await view().locator('.details button[title="New Action File"]').click();
     await page.locator('.tab', { hasText: 'transfer.action.json' }).waitFor();
     await page.locator('.editor-instance .view-line', { hasText: '"transfer"' }).waitFor();

@@ -100,7 +100,13 @@ function render(current: PageState): void {
   update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson], () => renderBar(current, view));
   update(notice, current.notice, () => [renderNotice(current, view)]);
   update(card, [title, picture, status, description, facts, actions, commands], () => renderCard(current, view));
-  update(tabs, [current.tabs, tab], () => renderTabs(current));
+  update(tabs, current.tabs, () => renderTabs(current));
+  // The same buttons: the focus stays.
+  for (const button of tabs.querySelectorAll('button')) {
+    const isSelected = button.dataset['name'] === `tab ${tab}`;
+    button.setAttribute('aria-selected', String(isSelected));
+    button.tabIndex = isSelected ? 0 : -1;
+  }
   tabs.hidden = current.tabs.length < 2;
   panel.setAttribute('aria-labelledby', `tab-${String(current.tabs.findIndex(({ key }) => key === tab))}`);
   renderFace(current.face);
@@ -129,19 +135,16 @@ function toggle(title: string, isOpen: boolean): void {
   persistState();
 }
 
-function renderTabs({ tabs: all, tab }: PageState): readonly Child[] {
-  return all.map(({ key, label }, index) => {
-    const isSelected = key === tab;
-    return h(
+function renderTabs({ tabs: all }: PageState): readonly Child[] {
+  return all.map(({ key, label }, index) =>
+    h(
       'button',
       {
         type: 'button',
         role: 'tab',
         id: `tab-${String(index)}`,
         'data-name': `tab ${key}`,
-        'aria-selected': String(isSelected),
         'aria-controls': 'panel',
-        tabindex: isSelected ? 0 : -1,
         on: {
           click: () => {
             view.post('tab', { tab: key });
@@ -149,8 +152,8 @@ function renderTabs({ tabs: all, tab }: PageState): readonly Child[] {
         },
       },
       label,
-    );
-  });
+    ),
+  );
 }
 
 tabs.addEventListener('keydown', (event) => {
