@@ -17,6 +17,9 @@ import {
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
+/** The row of the object that a run created. */
+const CREATED = /^Wool Jacket Passport.*obj_/;
+
 suite('actions in the window', function () {
   this.timeout(150_000);
   let window: TestWindow;
@@ -102,7 +105,7 @@ suite('actions in the window', function () {
     await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
     await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
     assert.equal(posts(), before + 1);
-    for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, /^obj_/]) await row(part).waitFor();
+    for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, CREATED]) await row(part).waitFor();
     for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
       await setTheme(page, theme);
       await screenshot(page, `actions-run-${theme}`);
@@ -136,8 +139,8 @@ suite('actions in the window', function () {
   // Slow: takes pictures in three themes.
   test('variables are confirmed before sending; an update shows its changes', async () => {
     await selectConnection(page, 'Rehearsal');
-    const createdRow = (await row(/^obj_/).textContent()) ?? '';
-    const id = /^obj_[0-9a-f]+/.exec(createdRow)?.[0] ?? assert.fail(createdRow);
+    const createdRow = (await row(CREATED).textContent()) ?? '';
+    const id = /obj_[0-9a-f]+/.exec(createdRow)?.[0] ?? assert.fail(createdRow);
     write('batch/note.txt', 'Second owner, repaired once');
     write('batch/change.action.json', {
       action: { update: { id, data: { custom: { note: '${file:note.txt}', size: '${input:size}' } } } },
@@ -153,7 +156,7 @@ suite('actions in the window', function () {
     await screenshot(page, 'actions-discloses');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await row(/^change\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
-    await row(new RegExp(`^${id}\\s*0x.* → 0x`)).click();
+    await row(new RegExp(`0x.* → 0x.*${id}`)).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
     await page.locator('.monaco-diff-editor').getByText('Second owner, repaired once').first().waitFor();
     for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
