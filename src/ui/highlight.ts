@@ -9,6 +9,11 @@ export class HighlightTracker {
     this.#automatic.add(highlighted).add(this.#first);
   }
 
+  /** Records the item that the editor reports: once it is the first of the last list, later ones are the user's. */
+  report(highlighted: string | undefined): void {
+    if (highlighted === this.#first) this.reset(highlighted);
+  }
+
   /** Returns the item to keep highlighted in a new list, by its key; `undefined` highlights the first one. */
   show(keys: readonly string[], highlighted: string | undefined): string | undefined {
     const isMoved = highlighted !== undefined && !this.#automatic.has(highlighted) && keys.includes(highlighted);

@@ -25,6 +25,9 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
     picker.items = items;
     if (movedTo !== undefined) picker.activeItems = items.filter(({ key }) => key === movedTo);
   };
+  picker.onDidChangeActive(([item]) => {
+    highlight.report(item?.key);
+  });
   picker.onDidChangeValue((text) => {
     highlight.reset(picker.activeItems[0]?.key);
     live.onDidType(text.trim(), showChoices);

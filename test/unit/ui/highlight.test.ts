@@ -19,6 +19,9 @@ suite('ui: highlighted item of a list that changes', () => {
     highlight.show(['first', 'second', 'third'], undefined);
     assert.equal(highlight.show(['new', 'first', 'second'], 'second'), 'second');
     assert.equal(highlight.show(['new', 'first'], 'second'), undefined);
+    // An item that was the first one before the editor showed the last list.
+    highlight.report('new');
+    assert.equal(highlight.show(['newest', 'new', 'first'], 'first'), 'first');
     highlight.reset('second');
     assert.equal(highlight.show(['other', 'second'], undefined), undefined);
     assert.equal(highlight.show(['other', 'second', 'third'], 'second'), undefined);
