@@ -71,15 +71,16 @@ suite('pages', () => {
     await run('openResource', object);
     const state = await waitForPage(object);
     assert.equal(state.face?.frames.length, 1);
-    const requests = listRequests()
+    // The tree reads the roles in organizations that become known.
+    const sent = listRequests()
       .slice(before)
-      .map(({ method, path, query }) => `${method} ${path} ${JSON.stringify(query)}`);
+      .filter(({ path }) => !path.endsWith('/myrole'));
+    const requests = sent.map(({ method, path, query }) => `${method} ${path} ${JSON.stringify(query)}`);
     assert.deepEqual(
       requests.filter((request, index) => requests.indexOf(request) !== index),
       [],
     );
-    const routes = listRequests()
-      .slice(before)
+    const routes = sent
       .map(({ route, path }) => route ?? path.replace(/\/[^/]+\/[^/]+$/, ''))
       .filter((route) => route !== '/files');
     assert.deepEqual(routes.toSorted(), ['GET /faces', 'GET /objects/{objectId}', 'GET /templates/{templateId}']);
