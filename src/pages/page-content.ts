@@ -185,7 +185,8 @@ export class PageContent {
       void this.#options.documents.recents.add(this.resource, this.title);
     } catch (error) {
       if (isOver()) return;
-      this.#document = (this.#target && store.get(this.#target)) ?? this.#document;
+      const stored = this.#target && store.get(this.#target);
+      if (stored !== undefined) this.#document = stored;
       if (!isCancelled(error))
         this.#problem = {
           text: formatError(l10n.t('Load {0}', this.#definition?.singular ?? this.resource.kind), error),

@@ -27,12 +27,13 @@ interface PickIdOptions {
 
 /**
  * Prompts for the id of a resource of the session, or for the address of an owner. Resolves with an empty text for no id;
- * `undefined` if cancelled. Never rejects: the list has the reason why it could not be read.
+ * `undefined` if cancelled, or if the connection was removed. Never rejects: the list has the reason why it could not be read.
  */
 export async function pickId(options: PickIdOptions, given: Session, kind: IdKind): Promise<string | undefined> {
   const { name } = given.profile;
   for (;;) {
-    const session = options.services.sessions.get(name) ?? given;
+    const session = options.services.sessions.get(name);
+    if (session === undefined) return undefined;
     const chosen = await options.services.ui.pickOrType<Choice>(getChoices(options, session, kind), {
       title: formatTitle(kind, session.heading),
       placeHolder:
