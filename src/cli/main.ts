@@ -110,7 +110,7 @@ function refuseFile(program: Command, [first = '']: readonly string[]): void {
 async function main(args: readonly string[]): Promise<void> {
   // Older versions would lose digits of long numbers. The types only know newer ones.
   if (!('rawJSON' in JSON)) throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
-  const input = { environment: env, cwd: process.cwd(), stdin };
+  const input = { environment: env, cwd: process.cwd(), stdin, printError };
   let words = args;
   const program = createProgram({
     manifest: readManifest(import.meta.url),

@@ -1,5 +1,5 @@
 /** The commands of the program with their arguments and options, from which help and completion follow. */
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, Help, Option } from 'commander';
 import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { actionLogStates } from '../platform/resources/action-logs.ts';
 import { statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
@@ -12,12 +12,13 @@ import type { FaceValues } from './commands/face.ts';
 import type { HistoryValues } from './commands/history.ts';
 import type { ListValues } from './commands/list.ts';
 import type { LogsValues } from './commands/logs.ts';
+import type { OpenValues } from './commands/open.ts';
 import type { StatsValues } from './commands/stats.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
 import type { Manifest } from './manifest.ts';
 import type { McpValues } from './mcp/serve.ts';
-import { createFormatOption, createReportFormatOption } from './output/format-options.ts';
+import { addRecordOptions, createReportFormatOption, type RecordValues } from './output/format-options.ts';
 import { createOptionWithDefault, createRepeatableOption } from './options.ts';
 import { addBatchOptions, type BatchValues } from './run/batch-options.ts';
 import { addRunOptions, type RunValues } from './run/options.ts';
@@ -36,9 +37,13 @@ interface ProgramHost {
   setExitCode(code: number): void;
 }
 
+const MAX_HELP_WIDTH = 80;
+/** Columns before the filters of a kind. */
+const FILTER_INDENT = 21;
+
 const HELP = `
-The credential comes from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN, or
-from standard input; there is no argument for it.
+The credential comes from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN,
+or from standard input; there is no argument for it.
 
 Exit codes:
   0    done
@@ -50,38 +55,39 @@ Shell completion: source <(smart-objects completion bash)`;
 
 const RUN_HELP = `
 Files are action files (NAME.action.json, with an optional NAME.expect.json
-beside), suites (NAME.actions.json) or folders. They run in order; each is sent
-once, and followed until its action log is completed or failed.
+beside; - is standard input), suites (NAME.actions.json) or folders. They run in
+order; each is sent once, and followed until its action log is completed or
+failed. A file that is a step of a suite in a folder is run there only.
 
 "as": "buyer" in an expectation or a step runs it as another identity, whose
-credential is in SMART_OBJECTS_API_KEY_BUYER or SMART_OBJECTS_ACCESS_TOKEN_BUYER.
+credential is in SMART_OBJECTS_API_KEY_BUYER or
+SMART_OBJECTS_ACCESS_TOKEN_BUYER.
 
 \${secret:NAME} comes from SMART_OBJECTS_SECRET_NAME, a signer from
 SMART_OBJECTS_SIGNER (a JSON array: program and arguments), which inherits no
 SMART_OBJECTS_ variable.
 
---dry-run and --check send no action: they need no --allow-production, and without
-a platform they show and check what the files themselves say. A check fails for
-each error and warning, and where live data could not be read; a secret that is
-not set is only a note.
+--dry-run and --check send no action: they need no --allow-production, and
+without a platform they show and check what the files themselves say. A check
+fails for each error and warning, and if live data could not be read; a secret
+that is not set is only a note.
 
-With --data, one action file is run for each row, in which \${row:COLUMN} stands for
-a cell. Nothing is sent before all rows are checked. The journal records the state of each
-row: --resume continues with it after Ctrl-C or a crash, no row is sent twice, and
-rows whose response was lost are looked up in the action logs.
+With --data, one action file is run for each row, in which \${row:COLUMN} stands
+for a cell. Nothing is sent before all rows are checked. The journal records the
+state of each row: --resume continues with it after Ctrl-C or a crash, no row is
+sent twice, and rows whose response was lost are looked up in the action logs.
 
 Exit codes:
   0  all passed; with --data: every row is completed
   1  something failed, or a check found a problem
   2  the command line or a file is invalid; nothing was sent
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
-response. Both end with 1 and the report.
-
-Example: SMART_OBJECTS_API_KEY=… smart-objects run mint.action.json \\
-  --base-url http://127.0.0.1:PORT`;
+response. Both end with 1 and the report.`;
 
 const readableKinds = kinds.filter((kind) => registry[kind].read.by !== 'cache');
 const listKinds = kinds.filter((kind) => getRow(kind).list !== undefined);
+
+const linkedKinds = kinds.filter((kind) => getRow(kind).idLink !== undefined);
 
 function getRow(kind: Kind): ResourceDefinition {
   return registry[kind];
@@ -99,10 +105,14 @@ export function createProgram(host: ProgramHost): Command {
     .exitOverride()
     .showSuggestionAfterError()
     // Errors are printed where the exit code is decided.
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({ outputError: () => undefined, getOutHelpWidth: () => MAX_HELP_WIDTH });
   addReadCommands(program, host);
   addConnectionOptions(
-    addBatchOptions(addRunOptions(addCommand(program, 'run', 'Run action files, suites and folders'))),
+    addBatchOptions(
+      addRunOptions(
+        addCommand(program, 'run', 'Run action files, suites and folders', 'run mint.action.json --dry-run'),
+      ),
+    ),
   )
     .argument('[files...]', 'action files, suites or folders')
     .addHelpText('after', RUN_HELP)
@@ -110,17 +120,23 @@ export function createProgram(host: ProgramHost): Command {
       const { runCommand } = await import('./run/run-command.ts');
       host.setExitCode(await runCommand(host.createRunContext(), files, values));
     });
+  addContextCommands(program, host);
   addOtherCommands(program, host);
   return program;
 }
 
-function addCommand(program: Command, name: string, description: string): Command {
-  return program.command(name).description(description).allowExcessArguments(false);
+/** `example`: the arguments of a command line, which stands at the end of the help. */
+function addCommand(program: Command, name: string, description: string, example: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .addHelpText('after', `\nExample: smart-objects ${example}`);
 }
 
 function addReadCommands(program: Command, host: ProgramHost): void {
   addConnectionOptions(
-    addCommand(program, 'get', 'Print one resource as JSON, secrets masked')
+    addCommand(program, 'get', 'Print one resource as JSON, secrets masked', 'get templates tpl_7c6d9d32da64')
       .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
       .argument('<id>', 'its ID; a role is ORGANIZATION/ID'),
   ).action(async (kind: Kind, id: string, values: ConnectionValues) => {
@@ -128,64 +144,105 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     await get(host.createContext(), kind, id, values);
   });
   addConnectionOptions(
-    addCommand(program, 'list', 'List the resources of a kind')
-      .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
-      .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or "when_created>=-24h"'))
-      .addOption(createOptionWithDefault('--limit <count>', 'maximum number of resources', '50'))
-      .option('--all', 'all resources, page by page')
-      .addOption(createFormatOption())
-      .addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
+    addCommand(
+      program,
+      'api',
+      'Print the response to any request that only reads, secrets masked',
+      "api GET '/objects?limit=3'",
+    )
+      .argument('<method>', 'GET')
+      .argument('<path>', 'below the base URL, with its query'),
+  ).action(async (method: string, path: string, values: ConnectionValues) => {
+    const { api } = await import('./commands/api.ts');
+    await api(host.createContext(), method, path, values);
+  });
+  addConnectionOptions(
+    addCommand(
+      program,
+      'open',
+      'Print the address of a resource in the web console of the connection',
+      'open obj_117de336dd9a --connection staging.json',
+    )
+      .argument('<id>', 'ID of the resource')
+      .addOption(
+        new Option('--kind <kind>', 'kind of the resource').choices(linkedKinds).default('objects', 'objects'),
+      ),
+  ).action(async (id: string, values: OpenValues) => {
+    const { open } = await import('./commands/open.ts');
+    await open(host.createContext(), id, values);
+  });
+  addConnectionOptions(
+    addRecordOptions(
+      addCommand(program, 'list', 'List the resources of a kind', 'list templates --filter name=Ticket')
+        .addArgument(new Argument('<kind>', 'kind of the resources').choices(listKinds))
+        .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or "when_created>=-24h"'))
+        .addOption(createOptionWithDefault('--limit <count>', 'maximum number of resources', '50'))
+        .option('--all', 'all resources, page by page'),
+    ).addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
   ).action(async (kind: Kind, values: ListValues) => {
     const { list } = await import('./commands/list.ts');
     await list(host.createContext(), kind, values);
   });
   addConnectionOptions(
-    addCommand(program, 'logs', 'Print the latest action logs, oldest first')
-      .option('--follow', 'keep printing new logs until Ctrl-C; a log whose status changes is printed again')
-      .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
-      .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
-      .addOption(createOptionWithDefault('--limit <count>', 'number of past logs', '20'))
-      .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3'))
-      .addOption(createFormatOption()),
+    addRecordOptions(
+      addCommand(program, 'logs', 'Print the latest action logs, oldest first', 'logs --status failed --follow')
+        .option('--follow', 'keep printing new logs until Ctrl-C; a log whose status changes is printed again')
+        .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
+        .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
+        .addOption(createOptionWithDefault('--limit <count>', 'number of past logs', '20'))
+        .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3')),
+    ),
   ).action(async (values: LogsValues) => {
     const { logs } = await import('./commands/logs.ts');
     await logs(host.createContext(), values);
   });
   addConnectionOptions(
-    addCommand(program, 'history', 'Print the chain of the states of an object')
-      .argument('<object>', 'ID of the object')
-      .addOption(createFormatOption()),
+    addRecordOptions(
+      addCommand(program, 'history', 'Print the chain of the states of an object', 'history obj_117de336dd9a').argument(
+        '<object>',
+        'ID of the object',
+      ),
+    ),
   ).action(async (object: string, values: HistoryValues) => {
     const { history } = await import('./commands/history.ts');
     await history(host.createContext(), object, values);
   });
   const seriesIds = statisticsSeries.map(({ id }) => id);
   addConnectionOptions(
-    addCommand(program, 'stats', 'Print the points of a statistics series')
-      .addArgument(new Argument('<series>').choices(seriesIds))
-      .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
-      .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
-      .option('--from <date>', 'start, instead of --period')
-      .option('--until <date>', 'end (default: now)')
-      .option('--action <name>', 'only for one action')
-      .option('--template <id>', 'only for one template')
-      .option('--signer <account>', 'only for one signer')
-      .addOption(createFormatOption()),
+    addRecordOptions(
+      addCommand(program, 'stats', 'Print the points of a statistics series', 'stats fees --period 7d --interval day')
+        .addArgument(new Argument('<series>').choices(seriesIds))
+        .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
+        .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
+        .option('--from <date>', 'start, instead of --period')
+        .option('--until <date>', 'end (default: now)')
+        .option('--action <name>', 'only for one action')
+        .option('--template <id>', 'only for one template')
+        .option('--signer <account>', 'only for one signer'),
+    ),
   ).action(async (series: StatisticsSeries['id'], values: StatsValues) => {
     const { stats } = await import('./commands/stats.ts');
     await stats(host.createContext(), series, values);
   });
   addConnectionOptions(
-    addCommand(program, 'check', 'Report how the platform responds to each operation of the contract').addOption(
-      createReportFormatOption(),
-    ),
+    addCommand(
+      program,
+      'check',
+      'Report how the platform responds to each operation of the contract',
+      'check --format markdown > report.md',
+    ).addOption(createReportFormatOption()),
   ).action(async (values: CheckValues) => {
     const { check } = await import('./commands/check.ts');
     if (!(await check(host.createContext(), values, host.manifest.version))) host.setExitCode(1);
   });
   const face = program.command('face').description('Faces of objects');
   addConnectionOptions(
-    addCommand(face, 'render', 'Print a face file, filled with an object, as one HTML document')
+    addCommand(
+      face,
+      'render',
+      'Print a face file, filled with an object, as one HTML document',
+      'face render ticket.face.html --object obj_117de336dd9a',
+    )
       .argument('<file>', 'HTML, SVG or the JSON of a face')
       .option('--object <id>', 'the object that fills the placeholders')
       .option('--variant <name>', 'variant of the face (default: the first)')
@@ -196,25 +253,61 @@ function addReadCommands(program: Command, host: ProgramHost): void {
   });
 }
 
+function addContextCommands(program: Command, host: ProgramHost): void {
+  const contexts = addRecordOptions(
+    addCommand(
+      program,
+      'context',
+      'List the named connections of the user',
+      'context add staging --base-url https://api.example/v1',
+    ),
+  ).action(async (values: RecordValues) => {
+    const { listContexts } = await import('./commands/context.ts');
+    await listContexts(host.createContext(), values);
+  });
+  addConnectionOptions(
+    addCommand(
+      contexts,
+      'add',
+      'Add or replace a connection; its credential comes from SMART_OBJECTS_API_KEY_NAME or SMART_OBJECTS_ACCESS_TOKEN_NAME',
+      'context add staging --base-url https://api.example/v1',
+    ).argument('<context>', 'name'),
+  ).action(async (name: string, values: ConnectionValues) => {
+    const { addContext } = await import('./commands/context.ts');
+    await addContext(host.createContext(), name, values);
+  });
+  for (const [change, description] of [
+    ['use', 'Use a connection if no option or variable names another platform'],
+    ['remove', 'Remove a connection'],
+  ] as const)
+    addCommand(contexts, change, description, `context ${change} staging`)
+      .argument('<context>', 'name')
+      .action(async (name: string) => {
+        const { changeContext } = await import('./commands/context.ts');
+        await changeContext(host.createContext(), name, change);
+      });
+}
+
 function addOtherCommands(program: Command, host: ProgramHost): void {
   addConnectionOptions(
     addCommand(
       program,
       'mcp',
       'Serve agents over standard input and output (Model Context Protocol); reads only',
+      'mcp --context staging',
     ).option('--allow-execute', 'also offer a tool that sends actions; refused for production'),
   ).action(async (values: McpValues) => {
     const { serveMcp } = await import('./mcp/serve.ts');
     await serveMcp(host.createContext(), values, host.manifest);
   });
-  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C');
+  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C', 'sandbox --port 0');
   for (const option of commandLineOptions)
     sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
   sandbox.action(async () => {
     const { serveSandbox } = await import('../sandbox/command-line.ts');
     host.setExitCode(await serveSandbox(host.getArguments().slice(1), 'smart-objects sandbox'));
   });
-  addCommand(program, 'completion', 'Print the completion script of a shell')
+  addCommand(program, 'completion', 'Print the completion script of a shell', 'completion bash')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {
       process.stdout.write(getCompletionScript(shell));
@@ -223,5 +316,6 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
 
 function formatFilters(kind: Kind): string {
   const names = listConditionParameters(getRow(kind)).map(([name]) => name);
-  return `  ${kind.padEnd(18)} ${names.join(', ')}`;
+  const lines = new Help().boxWrap(names.join(', '), MAX_HELP_WIDTH - FILTER_INDENT).split('\n');
+  return `  ${kind.padEnd(FILTER_INDENT - 2)}${lines.join(`\n${' '.repeat(FILTER_INDENT)}`)}`;
 }

@@ -409,6 +409,17 @@ export class PlatformClient {
     }
   }
 
+  /**
+   * `GET` of a path below the base URL, with its query as it is. Resolves to the response as pretty JSON, masked with
+   * `names`. The caller refuses paths whose requests have an effect.
+   */
+  async getJson(path: string, names: readonly string[], options: CallOptions = {}): Promise<string> {
+    const operation: Operation = { method: 'GET', path, query: {}, repeatable: true };
+    const answer = await this.#sender.send(operation, { path: {}, query: {}, ...options });
+    this.#parse(operation, answer);
+    return formatJson(answer.text, this.#secrets(names));
+  }
+
   #parseTokens(operation: Operation, answer: ServiceResponse): IssuedTokens {
     let value: unknown;
     try {

@@ -2,19 +2,17 @@
 import { readHistory, toJsonStep } from '../../logs/history/read-history.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
-import type { CommandContext } from '../command-context.ts';
+import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Style } from '../output/output.ts';
-import type { Format } from '../output/format-options.ts';
+import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import { sanitizeJson } from '../output/sanitize.ts';
 import type { Column } from '../output/table.ts';
 import { withConnection } from '../with-connection.ts';
 import { toneStyles } from './list.ts';
 
-export interface HistoryValues extends ConnectionValues {
-  readonly format: Format;
-}
+export type HistoryValues = ConnectionValues & RecordValues;
 
 const MAX_LOGS = 100_000;
 
@@ -47,20 +45,21 @@ const columns: readonly Column<Step>[] = [
 export async function history(context: CommandContext, object: string, values: HistoryValues): Promise<void> {
   const { output, signal } = context;
   await withConnection(context, values, 'Read history', async (connection) => {
-    const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
-    const { verdict, tone, problem, steps } = history;
-    if (values.format === 'json') {
-      const result = { object, verdict, tone, problem, steps: steps.map(toJsonStep) };
-      await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
-      return;
-    }
     const writer = new RecordWriter({
       output,
-      format: values.format,
+      values,
       columns,
       labels: connection.labels,
       toJson: toJsonStep,
     });
+    const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
+    const { verdict, tone, problem, steps } = history;
+    if (problem !== undefined && steps.length === 0) throw new CommandError(problem);
+    if (values.format === 'json' && values.fields === undefined) {
+      const result = { object, verdict, tone, problem, steps: steps.map(toJsonStep) };
+      await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
+      return;
+    }
     await writer.write(steps);
     await writer.end();
     if (problem !== undefined) output.note(problem);

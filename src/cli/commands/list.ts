@@ -9,18 +9,17 @@ import { formatPlural, type ItemSummary, type ResourceDefinition, type Tone } fr
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Style } from '../output/output.ts';
-import type { Format } from '../output/format-options.ts';
+import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
 import { parseCount } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 
-export interface ListValues extends ConnectionValues {
+export interface ListValues extends ConnectionValues, RecordValues {
   readonly filter?: readonly string[];
   readonly limit: string;
   readonly all?: true;
-  readonly format: Format;
 }
 
 /** The contract's largest page. */
@@ -75,7 +74,7 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
   await withConnection(context, values, `List ${formatPlural(definition)}`, async ({ client, profile, labels }) => {
     const writer = new RecordWriter({
       output,
-      format: values.format,
+      values,
       columns,
       labels,
       toJson: ({ raw }) => raw,

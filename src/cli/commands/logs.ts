@@ -8,7 +8,7 @@ import { actionLogs } from '../../platform/resources/action-logs.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Connection } from '../connection/open-connection.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import type { Format } from '../output/format-options.ts';
+import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
 import { parseCount, parseSeconds } from '../options.ts';
@@ -16,13 +16,12 @@ import { withConnection } from '../with-connection.ts';
 import { followLogs } from './follow-logs.ts';
 import { parseFilters, toneStyles } from './list.ts';
 
-export interface LogsValues extends ConnectionValues {
+export interface LogsValues extends ConnectionValues, RecordValues {
   readonly filter?: readonly string[];
   readonly status?: string;
   readonly limit: string;
   readonly follow?: true;
   readonly interval: string;
-  readonly format: Format;
 }
 
 const MAX_LOGS = 5000;
@@ -66,7 +65,7 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
     const format = values.follow === true && values.format === 'json' ? 'ndjson' : values.format;
     const writer = new RecordWriter({
       output,
-      format,
+      values: { ...values, format },
       columns,
       labels: connection.labels,
       toJson: readRaw,

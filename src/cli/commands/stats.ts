@@ -5,13 +5,13 @@ import { statisticsSeries, type StatisticsSeries } from '../../platform/resource
 import { DEFAULT_CONTROLS } from '../../webviews/protocol/statistics.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import type { Format } from '../output/format-options.ts';
+import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 
-export interface StatsValues extends ConnectionValues {
+export interface StatsValues extends ConnectionValues, RecordValues {
   readonly period: string;
   readonly interval: string;
   readonly from?: string;
@@ -19,7 +19,6 @@ export interface StatsValues extends ConnectionValues {
   readonly signer?: string;
   readonly action?: string;
   readonly template?: string;
-  readonly format: Format;
 }
 
 const columns: readonly Column<Point>[] = [
@@ -56,6 +55,13 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
     throw new UsageError('--from must be before --until');
   if (/^0+(?!\d)/.test(values.period)) throw new UsageError('--period must be longer than 0');
   await withConnection(context, values, `Read ${series.label.toLowerCase()}`, async ({ client, labels }) => {
+    const writer = new RecordWriter({
+      output,
+      values,
+      columns,
+      labels,
+      toJson: (point) => toJsonPoint(point),
+    });
     const { now } = await querySeries({
       client,
       series,
@@ -67,13 +73,6 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
       now: Date.now(),
       signal,
       onRequest: () => undefined,
-    });
-    const writer = new RecordWriter({
-      output,
-      format: values.format,
-      columns,
-      labels,
-      toJson: (point) => toJsonPoint(point),
     });
     await writer.write(now.points);
     await writer.end();

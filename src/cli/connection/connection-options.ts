@@ -10,12 +10,14 @@ import { isLoopback } from '../../platform/http/proxy.ts';
 import { defaultCredentialHeaderNames } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
 import { createOptionWithDefault } from '../options.ts';
+import { findContext } from './contexts.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The options as the parser returns them. */
 export interface ConnectionValues {
   readonly baseUrl?: string;
   readonly connection?: string;
+  readonly context?: string;
   readonly origin?: string;
   readonly name?: string;
   readonly environment?: Environment;
@@ -27,6 +29,7 @@ export interface ConnectionValues {
   readonly timeout: string;
   readonly apiKeyStdin?: true;
   readonly accessTokenStdin?: true;
+  readonly verbose?: true;
 }
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
@@ -48,6 +51,7 @@ export function addConnectionOptions(command: Command): Command {
   return command
     .option('--base-url <url>', 'base URL of the API (or SMART_OBJECTS_BASE_URL)')
     .option('--connection <file>', 'JSON file with one entry of the setting smartObjects.connections')
+    .option('--context <name>', 'a named connection of the command context (default: the current one)')
     .option('--origin <origin>', 'origin that the file of --connection may send the credential of the environment to')
     .option('--name <name>', 'name of this platform (default: the host of the URL)')
     .addOption(new Option('--environment <environment>', 'environment of this platform').choices(ENVIRONMENTS))
@@ -61,6 +65,7 @@ export function addConnectionOptions(command: Command): Command {
     .option('--api-key-stdin', 'read the API key from standard input')
     .option('--access-token-stdin', 'read the access token from standard input')
     .option('--labels <file>', 'JSON file of labels, shown beside addresses and IDs on a terminal')
+    .option('--verbose', 'print each request, with its time, on standard error')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'));
 }
 
@@ -71,8 +76,14 @@ export async function readConnectionProfile(
   cwd: string,
 ): Promise<Profile> {
   const { connection } = values;
+  const context = findContext(values, environment);
+  if (context !== undefined) refuseFileOptions(values, 'context');
   const profile =
-    connection === undefined ? createProfile(values, environment) : await readConnectionFile(values, connection, cwd);
+    context !== undefined
+      ? parseEntry(context, `Context ${context.name}`)
+      : connection === undefined
+        ? createProfile(values, environment)
+        : await readConnectionFile(values, connection, cwd);
   if (connection !== undefined) requireKnownOrigin(connection, profile, values, environment);
   const { protocol, hostname, host, origin } = new URL(profile.baseUrl);
   if (values.origin !== undefined && values.origin.replace(/\/$/, '') !== origin)
@@ -87,7 +98,9 @@ export async function readConnectionProfile(
 function createProfile(values: ConnectionValues, environment: ProcessEnvironment): Profile {
   const text = values.baseUrl ?? environment['SMART_OBJECTS_BASE_URL'];
   if (text === undefined || text === '')
-    throw new UsageError('--base-url is missing: specify the base URL of the API, or --connection with a file');
+    throw new UsageError(
+      '--base-url is missing: specify the base URL of the API, --connection with a file, or --context',
+    );
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new UsageError('--base-url is not an http(s) URL');
   if (url.username !== '' || url.password !== '') throw new UsageError('--base-url must not contain a credential');
@@ -110,9 +123,7 @@ function createProfile(values: ConnectionValues, environment: ProcessEnvironment
 }
 
 async function readConnectionFile(values: ConnectionValues, name: string, cwd: string): Promise<Profile> {
-  const doubled = FILE_OPTIONS.find((option) => values[option] !== undefined);
-  if (doubled !== undefined)
-    throw new UsageError(`--connection and ${formatOption(doubled)} cannot be used together: change the file instead`);
+  refuseFileOptions(values, 'connection');
   const file = path.resolve(cwd, name);
   const stat = await fs.stat(file).catch(() => undefined);
   if (stat?.isFile() !== true) throw new UsageError(`--connection: file ${name} was not found`);
@@ -120,20 +131,36 @@ async function readConnectionFile(values: ConnectionValues, name: string, cwd: s
   const errors: ParseError[] = [];
   const entry: unknown = parseJsonWithComments(await fs.readFile(file, 'utf8'), errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new UsageError(`--connection: ${name} is not JSON`);
-  const result = readProfile(entry, 'user');
-  if ('problem' in result) throw new UsageError(`--connection: ${name} is not a connection: ${result.problem}`);
-  // A misspelt `environment` would let production pass for something else.
-  if (result.unknown.length > 0)
-    throw new UsageError(
-      `--connection: ${name} has unknown fields (${result.unknown.join(', ')}); credentials come from the environment or standard input`,
-    );
-  const { tokenHeader, apiKeyHeader } = result.profile.credentialHeaderNames;
+  const profile = parseEntry(entry, `--connection: ${name}`);
+  const { tokenHeader, apiKeyHeader } = profile.credentialHeaderNames;
   const wrongHeader = [tokenHeader, apiKeyHeader].find((header) => !FILE_HEADERS.includes(header.toLowerCase()));
   if (wrongHeader !== undefined)
     throw new UsageError(
       `--connection: ${name} sends a credential in the header ${wrongHeader}; a file can choose ${FILE_HEADERS.join(', ')}`,
     );
+  return profile;
+}
+
+/** Throws UsageError. */
+function parseEntry(entry: unknown, place: string): Profile {
+  const result = readProfile(entry, 'user');
+  if ('problem' in result) throw new UsageError(`${place} is not a connection: ${result.problem}`);
+  // A misspelt `environment` would let production pass for something else.
+  if (result.unknown.length > 0)
+    throw new UsageError(
+      `${place} has unknown fields (${result.unknown.join(', ')}); credentials come from the environment or standard input`,
+    );
   return result.profile;
+}
+
+/** Throws UsageError for an option whose value is that of the file or context. */
+function refuseFileOptions(values: ConnectionValues, place: 'connection' | 'context'): void {
+  const options = place === 'context' ? (['connection', ...FILE_OPTIONS] as const) : FILE_OPTIONS;
+  const doubled = options.find((option) => values[option] !== undefined);
+  if (doubled !== undefined)
+    throw new UsageError(
+      `--${place} and ${formatOption(doubled)} cannot be used together: change the ${place === 'context' ? place : 'file'} instead`,
+    );
 }
 
 /**

@@ -6,10 +6,12 @@ import { PlatformClient } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session/session.ts';
+import { formatRequest } from '../../connections/session/request-log.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { getCredentialVariables, readCredentialVariables } from './credential-variables.ts';
 import { readLabelsFile } from './labels-file.ts';
+import { findContext, readContexts } from './contexts.ts';
 import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
 
 export interface Connection {
@@ -34,6 +36,8 @@ export interface ConnectionInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** prints one line on standard error */
+  readonly printError: (line: string) => void;
 }
 
 /** Longest credential, in characters. */
@@ -41,10 +45,12 @@ const MAX_CREDENTIAL = 65_536;
 
 /** True if the options or the environment name a platform. */
 export function hasConnection(
-  { baseUrl, connection }: ConnectionValues,
+  values: ConnectionValues,
   { environment }: Pick<ConnectionInput, 'environment'>,
 ): boolean {
-  return [baseUrl, connection, environment['SMART_OBJECTS_BASE_URL']].some((text) => text !== undefined && text !== '');
+  const { baseUrl = '', connection = '' } = values;
+  const named = baseUrl + connection + (environment['SMART_OBJECTS_BASE_URL'] ?? '');
+  return named !== '' || findContext(values, environment) !== undefined;
 }
 
 /**
@@ -79,13 +85,19 @@ export async function openConnection(
       timeouts: { connect: Math.min(timeout, 30_000), headers: timeout, body: timeout },
       credential: () => Promise.resolve(credential),
       secrets: () => secrets,
+      ...(values.verbose === true && {
+        record: (record) => {
+          input.printError(formatRequest(name, record));
+        },
+      }),
       ...(maxConcurrent !== undefined && { maxConcurrent: Math.max(6, maxConcurrent) }),
     });
   const identities = new Map<string, Connection>();
   const withIdentity = (identity: string): Connection => {
     const found = identities.get(identity);
     if (found !== undefined) return found;
-    const own = readIdentityCredential(input.environment, identity, [...identities.keys()]);
+    const others = readContexts(input.environment).connections.map((one) => one.name);
+    const own = readIdentityCredential(input.environment, identity, [...identities.keys(), ...others]);
     secrets.push(...Object.values(own).filter((secret) => typeof secret === 'string'));
     const opened = { ...connection, identity, credential: own, client: createClient(own) };
     identities.set(identity, opened);
@@ -99,7 +111,7 @@ export async function openConnection(
   return connection;
 }
 
-/** Throws Error if the environment has no credential, or the same one for another name. */
+/** Throws Error if the environment has no credential, or the same one for another name: `others` are identities and contexts. */
 function readIdentityCredential(
   environment: ConnectionInput['environment'],
   identity: string,
@@ -108,7 +120,7 @@ function readIdentityCredential(
   const { apiKey, accessToken } = getCredentialVariables(identity);
   const same = others.find((other) => getCredentialVariables(other).apiKey === apiKey);
   if (same !== undefined)
-    throw new Error(`the identities ${same} and ${identity} have the same variable ${apiKey}: rename one of them`);
+    throw new Error(`the identity ${identity} has the same variable ${apiKey} as ${same}: rename one of them`);
   const credential = readCredentialVariables(environment, identity);
   if (Object.keys(credential).length === 0)
     throw new Error(`the identity ${identity} has no credential: set ${apiKey} or ${accessToken}`);
@@ -124,7 +136,8 @@ async function readCredential(values: ConnectionValues, { environment, stdin }: 
     );
   const secret = fromInput ? await readSecret(stdin) : undefined;
   return {
-    ...readCredentialVariables(environment),
+    // The credential of one context never reaches the platform of another.
+    ...readCredentialVariables(environment, findContext(values, environment)?.name),
     ...(secret !== undefined && (values.apiKeyStdin === true ? { apiKey: secret } : { accessToken: secret })),
   };
 }

@@ -1,13 +1,23 @@
-import { Option } from 'commander';
+import { Option, type Command } from 'commander';
 
 const formats = ['table', 'json', 'ndjson', 'csv'] as const;
-export type Format = (typeof formats)[number];
 const reportFormats = ['table', 'markdown', 'json'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Declares `--format` of records. */
-export function createFormatOption(): Option {
-  return createOption('table: aligned on a terminal, tab-separated without a header in a pipe', formats);
+/** The options of records as the parser returns them. */
+export interface RecordValues {
+  readonly format: (typeof formats)[number];
+  /** paths of fields, separated by commas */
+  readonly fields?: string;
+  readonly header?: true;
+}
+
+/** Declares the options of records. */
+export function addRecordOptions(command: Command): Command {
+  return command
+    .addOption(createOption('table: aligned on a terminal, tab-separated in a pipe', formats))
+    .option('--fields <paths>', 'only these fields of each record, such as id,metadata.name')
+    .option('--header', 'begin tab-separated lines with one of the names');
 }
 
 /** Declares `--format` of a report. */

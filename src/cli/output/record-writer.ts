@@ -1,15 +1,18 @@
 /** Writes the records of a command in the format that was chosen. */
 import { createExportWriter, createJsonWriter, formatCsvCell } from '../../model/export/export-writer.ts';
 import type { Labels } from '../../model/text/labels.ts';
+import { toSingleLine } from '../../platform/text/plain-text.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import type { Format } from './format-options.ts';
+import { getAllAt } from '../../platform/json/field-values.ts';
+import { UsageError } from '../usage-error.ts';
+import type { RecordValues } from './format-options.ts';
 import type { Output } from './output.ts';
-import { sanitizeCsv, sanitizeJson } from './sanitize.ts';
+import { sanitizeCsv, sanitizeJson, sanitizeTerminalLine } from './sanitize.ts';
 import { formatCsvRows, formatTabSeparated, TableFormatter, type Column } from './table.ts';
 
 interface RecordWriterOptions<T> {
   readonly output: Output;
-  readonly format: Format;
+  readonly values: RecordValues;
   readonly columns: readonly Column<T>[];
   /** shown beside their values on a terminal */
   readonly labels?: Pick<Labels, 'get'>;
@@ -30,7 +33,11 @@ export class RecordWriter<T> {
   #count = 0;
   #started = false;
 
-  constructor({ output, format, columns, labels, toJson, definition }: RecordWriterOptions<T>) {
+  /** Throws UsageError if `--fields` names none. */
+  constructor({ output, values, labels, ...options }: RecordWriterOptions<T>) {
+    const { format, header } = values;
+    const { columns, toJson, definition } =
+      values.fields === undefined ? options : selectFields(values.fields, options);
     const isJson = format === 'json' || format === 'ndjson';
     this.#writePart = (text) => output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeCsv(text) : text);
     const writer = isJson
@@ -47,7 +54,9 @@ export class RecordWriter<T> {
       const table = new TableFormatter(columns, output, labels);
       const rows = (records: readonly T[]): string =>
         output.isTerminal ? table.format(records) : formatTabSeparated(columns, records);
-      this.#format = { head: '', rows, tail: () => '' };
+      const names = columns.map(({ label }) => sanitizeTerminalLine(toSingleLine(label)));
+      const head = header !== true || output.isTerminal ? '' : `${names.join('\t').toLowerCase()}\n`;
+      this.#format = { head, rows, tail: () => '' };
     }
   }
 
@@ -74,4 +83,28 @@ export class RecordWriter<T> {
     this.#started = true;
     return head;
   }
+}
+
+/** The options for the fields at paths, in place of those of the record. Throws UsageError. */
+function selectFields<T>(
+  fields: string,
+  { toJson }: Pick<RecordWriterOptions<T>, 'toJson'>,
+): Pick<RecordWriterOptions<T>, 'columns' | 'toJson'> & { readonly definition?: undefined } {
+  const paths = fields.split(',').map((path) => path.trim());
+  if (paths.includes('')) throw new UsageError('--fields must be paths such as id,metadata.name');
+  const read = (record: T, path: string): unknown => {
+    const all = getAllAt(toJson(record), path);
+    return path.includes('[]') ? all : all[0];
+  };
+  return {
+    columns: paths.map((path) => ({
+      label: path,
+      getValue: (record) => {
+        const value = read(record, path);
+        return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+      },
+      shrinks: true,
+    })),
+    toJson: (record) => Object.fromEntries(paths.map((path) => [path, read(record, path)])),
+  };
 }

@@ -15,6 +15,7 @@ export interface BatchValues {
   readonly concurrency?: string;
   readonly rate?: string;
   readonly results?: string;
+  readonly rows?: string;
 }
 
 const MAX_CONCURRENCY = 50;
@@ -38,6 +39,7 @@ export interface BatchSettings {
 export function addBatchOptions(command: Command): Command {
   return command
     .option('--data <file>', 'run an action file once for each row: CSV, NDJSON or a JSON array')
+    .option('--rows <numbers>', 'with --data and --dry-run: the rows to show, such as 1,5-7 (default: 1)')
     .option('--journal <file>', 'with --data: where the state of each row is kept (default: DATA.journal.jsonl)')
     .option('--resume', 'with --data: continue with the journal; no row is sent twice')
     .option('--settle', 'with --resume: settle unknown rows that have exactly one possible action log by it')
@@ -52,15 +54,15 @@ export function addBatchOptions(command: Command): Command {
 
 /** Reads the options; `undefined` without `--data`. Throws UsageError. */
 export function readBatchSettings(values: BatchValues & RunValues): BatchSettings | undefined {
-  const { data, journal, resume, settle, again, concurrency, rate, results, junit, dryRun } = values;
+  const { data, journal, resume, settle, again, concurrency, rate, results, junit, rows, dryRun } = values;
   if (data === undefined) {
-    const others = { journal, resume, settle, again, concurrency, rate, results };
+    const others = { journal, resume, settle, again, concurrency, rate, results, rows };
     const alone = Object.entries(others).find(([, value]) => value !== undefined);
     if (alone !== undefined) throw new UsageError(`--${alone[0]} requires --data; nothing was sent`);
     return undefined;
   }
-  const other = Object.entries({ junit, 'dry-run': dryRun }).find(([, value]) => value !== undefined);
-  if (other !== undefined) throw new UsageError(`--${other[0]} and --data cannot be used together; nothing was sent`);
+  if (junit !== undefined) throw new UsageError('--junit and --data cannot be used together; nothing was sent');
+  if (rows !== undefined && dryRun !== true) throw new UsageError('--rows requires --dry-run; nothing was sent');
   if (resume === true && again !== undefined)
     throw new UsageError('--resume and --again cannot be used together; nothing was sent');
   if (settle === true && resume !== true) throw new UsageError('--settle requires --resume; nothing was sent');

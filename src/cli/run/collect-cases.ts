@@ -5,16 +5,23 @@ import { parseSource, type PreparedRun } from '../../actions/run/prepare.ts';
 import { getSourceLocation, readTestCases, type TestCase } from '../../actions/testing/test-cases.ts';
 import { TestFileError } from '../../actions/testing/test-file-error.ts';
 import { getStepErrorTexts, readTextFile, resolveWorkspaceFile } from '../../model/files/read-workspace-file.ts';
+import type { RunOptions } from './options.ts';
 import { UsageError, type UsageProblem } from '../usage-error.ts';
 
 /** Bytes that are read of a file; the parser refuses a smaller one too if it is larger than an action file can be. */
 const MAX_FILE = 8 * 1024 * 1024;
 
+/** Name of the file that standard input stands for. */
+const STDIN_NAME = 'stdin.action.json';
+
 /**
  * The prepare stage of the command line: reads and parses the actions of files, suites and folders, in order. `cwd`: the
  * working folder. Rejects with UsageError, which lists every problem of the files.
  */
-export async function collectCases(files: readonly string[], cwd: string): Promise<readonly PreparedRun<TestCase>[]> {
+export async function collectCases(
+  { files, stdin }: Pick<RunOptions, 'files' | 'stdin'>,
+  cwd: string,
+): Promise<readonly PreparedRun<TestCase>[]> {
   const prepared: PreparedRun<TestCase>[] = [];
   const problems: UsageProblem[] = [];
   const add = (file: string, message: string, place = { line: 1, column: 1 }): void => {
@@ -25,11 +32,9 @@ export async function collectCases(files: readonly string[], cwd: string): Promi
       message,
     });
   };
-  const collect = async (file: string): Promise<void> => {
+  const collect = async (file: string, read = readOptionalFile): Promise<void> => {
     try {
-      const cases = await readTestCases(file, readOptionalFile, (from, relative) =>
-        resolveSuiteFile(from, relative, cwd),
-      );
+      const cases = await readTestCases(file, read, (from, relative) => resolveSuiteFile(from, relative, cwd));
       for (const testCase of cases) {
         const run = parseSource(testCase);
         if ('file' in run) prepared.push(run);
@@ -45,17 +50,31 @@ export async function collectCases(files: readonly string[], cwd: string): Promi
     }
   };
   for (const name of files) {
+    if (name === '-') {
+      const input = path.resolve(cwd, STDIN_NAME);
+      await collect(input, (file) => Promise.resolve(file === input ? stdin : undefined));
+      continue;
+    }
     const file = path.resolve(cwd, name);
     const stat = await fs.stat(file).catch(() => undefined);
     if (stat === undefined) problems.push({ path: name, message: `File ${name} was not found` });
     else {
       const found = stat.isDirectory() ? await findActionFiles(file) : [file];
       if (found.length === 0) problems.push({ path: name, message: `The folder ${name} contains no action files` });
+      const start = prepared.length;
       for (const one of found) await collect(one);
+      if (stat.isDirectory()) prepared.push(...omitSteps(prepared.splice(start)));
     }
   }
   if (problems.length > 0) throw new UsageError(problems);
   return prepared;
+}
+
+/** Without the files of a folder that are a step of one of its suites: they are run there. */
+function omitSteps(prepared: readonly PreparedRun<TestCase>[]): readonly PreparedRun<TestCase>[] {
+  const isStep = ({ source: { path: file, location } }: PreparedRun<TestCase>): boolean => location.path !== file;
+  const steps = new Set(prepared.filter(isStep).map(({ source }) => source.path));
+  return prepared.filter((run) => isStep(run) || !steps.has(run.source.path));
 }
 
 async function readOptionalFile(file: string): Promise<string | undefined> {

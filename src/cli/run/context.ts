@@ -13,4 +13,6 @@ export interface RunContext {
   readonly stopWaiting: AbortSignal;
   /** prints one line */
   readonly print: (line: string) => void;
+  /** prints one line on standard error */
+  readonly printError: (line: string) => void;
 }

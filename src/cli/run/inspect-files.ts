@@ -17,6 +17,9 @@ import { hasConnection, openConnection, type Connection, type ConnectionInput } 
 import { createToolSession } from '../connection/tool-session.ts';
 import { formatSentence, sanitizeJson } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
+import { parseRowNumbers } from '../../actions/bulk/rows/row-numbers.ts';
+import { RowVariables } from '../../actions/bulk/rows/row-variables.ts';
+import { openData } from './run-batch.ts';
 import { collectCases } from './collect-cases.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
 import type { RunContext } from './context.ts';
@@ -25,15 +28,21 @@ import type { RunValues } from './options.ts';
 
 type InspectionContext = ConnectionInput & Pick<RunContext, 'options' | 'signal' | 'print'>;
 
+interface InspectionOptions {
+  readonly writeReport?: (results: readonly TestResult[]) => Promise<boolean>;
+  /** the file of the data, and the numbers of its rows: `1,5-7` */
+  readonly rows?: { readonly data: string; readonly numbers: string };
+}
+
 /**
  * Prints what the files would send, or checks them. Resolves with 0, or with 1 if a check finds something, a request
- * cannot be composed or the report cannot be written. `writeReport`: writes the results of a check. Rejects with
- * UsageError for a wrong command line or file.
+ * cannot be composed or the report cannot be written. `writeReport`: writes the results of a check. `rows`: the rows of
+ * a data file that previews are for. Rejects with UsageError for a wrong command line or file.
  */
 export async function inspectFiles(
   context: InspectionContext,
   values: RunValues & ConnectionValues,
-  writeReport?: (results: readonly TestResult[]) => Promise<boolean>,
+  { writeReport, rows }: InspectionOptions = {},
 ): Promise<number> {
   const { options, cwd, print } = context;
   if (values.dryRun === true && values.check === true)
@@ -44,8 +53,11 @@ export async function inspectFiles(
     throw new UsageError('--junit requires a run or --check; nothing was sent');
   const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
   try {
-    const prepared = await collectCases(options.files, cwd);
+    const collected = await collectCases(options, cwd);
+    const rowRuns = rows === undefined ? [] : await prepareRows(context, collected, rows);
+    const prepared = rows === undefined ? collected : rowRuns.map(({ run }) => run);
     const inspector = await createInspector(context, connection, prepared);
+    for (const { run, read } of rowRuns) inspector.rows.set(run, read);
     if (values.dryRun === true) return await inspector.printPreviews(prepared, values.format === 'json');
     const results = await inspector.check(prepared);
     const isReported = writeReport === undefined || (await writeReport(results));
@@ -56,6 +68,40 @@ export async function inspectFiles(
     await connection?.close();
   }
 }
+
+/** The action once for each chosen row, with the cells of that row. Rejects with UsageError. */
+async function prepareRows(
+  context: InspectionContext,
+  collected: readonly PreparedRun<TestCase>[],
+  { data: name, numbers }: NonNullable<InspectionOptions['rows']>,
+): Promise<readonly { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[]> {
+  const [action, ...others] = collected;
+  if (action === undefined || others.length > 0)
+    throw new UsageError('--data runs one action file, not a suite or several files; nothing was sent');
+  const data = await openData(context, { data: name });
+  let chosen: ReadonlySet<number>;
+  try {
+    chosen = new Set(parseRowNumbers(numbers, data.rowCount));
+  } catch (error) {
+    throw new UsageError(`--rows: ${getErrorMessage(error)}: the data has ${String(data.rowCount)} rows`);
+  }
+  const variables = new RowVariables(action.file, data.columns, noOthers);
+  const runs: { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[] = [];
+  for await (const row of data.read(context.signal)) {
+    if (!chosen.has(row.number)) continue;
+    const source = { ...action.source, name: `${action.source.name}, row ${String(row.number)}` };
+    const cells = variables.forRow(row);
+    runs.push({ run: { ...action, source }, read: (column) => cells.row(column) });
+    if (runs.length === chosen.size) break;
+  }
+  return runs;
+}
+
+const refuse = (name: string): never => {
+  throw new Error(name);
+};
+/** Only the cells of rows are read through it. */
+const noOthers = { input: refuse, env: refuse, secret: refuse, file: refuse, run: refuse };
 
 async function createInspector(
   context: InspectionContext,
@@ -95,6 +141,8 @@ class Inspector {
   readonly #context: InspectionContext;
   /** by identity; empty without a connection */
   readonly #targets: ReadonlyMap<string | undefined, Target>;
+  /** reads the cells of the row that a run is for */
+  readonly rows = new Map<PreparedRun<TestCase>, VariableSource['row']>();
   /** values to redact; grows as variables are read */
   readonly #secrets: string[];
 
@@ -182,13 +230,17 @@ class Inspector {
     }
   }
 
-  #getOptions({ source }: PreparedRun<TestCase>, earlier: readonly PreparedRun<TestCase>[]) {
+  #getOptions(prepared: PreparedRun<TestCase>, earlier: readonly PreparedRun<TestCase>[]) {
+    const { source } = prepared;
+    const row = this.rows.get(prepared);
     const { environment, cwd, options } = this.#context;
     const names = earlier.map((run) => run.source.name);
     const target = this.#targets.get(source.as);
+
     const context = { environment, cwd, options, print: () => undefined };
     const variables: VariableSource = {
       ...createCommandLineVariables(source.path, context, NO_RESULTS, this.#secrets),
+      ...(row !== undefined && { row }),
       run: (name) => {
         const former = names.find(
           (known) => name === known || (/^[.[]/.test(name.slice(known.length)) && name.startsWith(known)),

@@ -15,8 +15,8 @@ export interface TestResult {
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** A JUnit report as XML 1.0, valid for any text in the results. */
-export function formatJunitReport(name: string, results: readonly TestResult[]): string {
+/** A JUnit report as XML 1.0, as Jenkins reads it, valid for any text in the results. `ended`: milliseconds since 1970. */
+export function formatJunitReport(name: string, results: readonly TestResult[], ended = Date.now()): string {
   const count = (matches: (result: TestResult) => boolean): string => String(results.filter(matches).length);
   const time = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
   const total = results.reduce((sum, { duration }) => sum + duration, 0);
@@ -26,10 +26,11 @@ export function formatJunitReport(name: string, results: readonly TestResult[]):
     `errors="${count(({ error }) => error !== undefined)}"`,
     `skipped="${count(({ skipped }) => skipped !== undefined)}"`,
     `time="${time(total)}"`,
+    `timestamp="${new Date(ended - total).toISOString().slice(0, 19)}"`,
   ].join(' ');
   const cases = results.map((result) => {
     const open = `    <testcase name="${escapeXml(result.name)}" classname="${escapeXml(result.path)}" time="${time(result.duration)}"`;
-    const children = [...formatProperties(result), ...formatResultDetails(result)];
+    const children = [...formatResultDetails(result), ...formatProperties(result)];
     return children.length === 0 ? `${open}/>` : [`${open}>`, ...children, '    </testcase>'].join('\n');
   });
   return [
@@ -43,11 +44,10 @@ export function formatJunitReport(name: string, results: readonly TestResult[]):
   ].join('\n');
 }
 
+/** The facts as output: the schema of Jenkins knows no properties of a test case. */
 function formatProperties({ properties = {} }: TestResult): readonly string[] {
-  const lines = Object.entries(properties).map(
-    ([name, value]) => `        <property name="${escapeXml(name)}" value="${escapeXml(value)}"/>`,
-  );
-  return lines.length === 0 ? [] : ['      <properties>', ...lines, '      </properties>'];
+  const lines = Object.entries(properties).map(([name, value]) => escapeXml(`${name}: ${value}`));
+  return lines.length === 0 ? [] : [`      <system-out>${lines.join('\n')}</system-out>`];
 }
 
 function formatResultDetails({ failures, error, skipped }: TestResult): readonly string[] {

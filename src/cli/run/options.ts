@@ -24,6 +24,8 @@ export interface RunValues {
 
 export interface RunOptions {
   readonly files: readonly string[];
+  /** the text of standard input, if `-` is among the files */
+  readonly stdin?: string;
   readonly inputs: ReadonlyMap<string, string>;
   readonly allowedEnvironment: ReadonlySet<string>;
   /** milliseconds to wait for an action log and for a batch */

@@ -42,6 +42,9 @@ export async function runBatch(context: BatchContext, settings: BatchSettings): 
   const print = (line: string): void => {
     context.print(redactText(line, context.connection.secrets));
   };
+  const note = (line: string): void => {
+    context.printError(redactText(line, context.connection.secrets));
+  };
   const run = await prepareAction(context);
   const connection = getConnection(context.connection, run.source);
   const redacting = { ...context, connection, print };
@@ -49,9 +52,9 @@ export async function runBatch(context: BatchContext, settings: BatchSettings): 
   await requireResultsFile(redacting, settings);
   await validate(redacting, run, data);
   if (Object.keys(connection.credential).length === 0)
-    print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
+    note('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
   const denied = await findMissingPermission(connection.client, connection.credential, signal);
-  if (denied !== undefined) print(`warning: ${formatSentence(denied)}`);
+  if (denied !== undefined) note(`warning: ${formatSentence(denied)}`);
   const batch = await openBatch(redacting, settings, run, data);
   if (settings.settles) {
     const onlyLogs = findOnlyLogs(await batch.readResults([...batch.rowNumbers]));
@@ -90,7 +93,7 @@ export async function checkBatch(
 }
 
 async function prepareAction({ options, cwd }: Pick<RunContext, 'options' | 'cwd'>): Promise<PreparedRun<TestCase>> {
-  const [run, ...others] = await collectCases(options.files, cwd);
+  const [run, ...others] = await collectCases(options, cwd);
   if (run === undefined || others.length > 0)
     throw new UsageError('--data runs one action file, not a suite or several files; nothing was sent');
   return run;
@@ -106,9 +109,10 @@ function getConnection(connection: RunContext['connection'], { as }: TestCase): 
   }
 }
 
-async function openData(
+/** Opens the file of `--data`. Rejects with UsageError. */
+export async function openData(
   { cwd, signal }: Pick<RunContext, 'cwd' | 'signal'>,
-  settings: BatchSettings,
+  settings: Pick<BatchSettings, 'data'>,
 ): Promise<BatchData> {
   const file = path.resolve(cwd, settings.data);
   return asUsageError(

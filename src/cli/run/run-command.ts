@@ -1,5 +1,6 @@
 /** `run FILES…`: runs action files, reports, and decides the exit code. */
 import path from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
@@ -31,16 +32,17 @@ export async function runCommand(
     throw new UsageError(`--junit writes an XML report, but ${junit} is a JSON file; nothing was sent`, {
       isAboutReport: true,
     });
-  const options = readRunOptions(files, values);
+  const options = await readInput(context, files, values);
   const batch = readBatchSettings(values);
-  if (batch !== undefined) return runData({ ...context, options }, batch, values);
+  if (batch !== undefined && values.dryRun !== true) return runData({ ...context, options }, batch, values);
   if (values.dryRun === true || values.check === true) {
     const { inspectFiles } = await import('./inspect-files.ts');
-    return inspectFiles(
-      { ...context, options },
-      values,
-      junit === undefined ? undefined : (results) => writeReport(junit, context, 'Smart Object action checks', results),
-    );
+    return inspectFiles({ ...context, options }, values, {
+      ...(junit !== undefined && {
+        writeReport: (results) => writeReport(junit, context, 'Smart Object action checks', results),
+      }),
+      ...(batch !== undefined && { rows: { data: batch.data, numbers: values.rows ?? '1' } }),
+    });
   }
   if (values.format !== undefined) throw new UsageError('--format requires --dry-run; nothing was sent');
   const connection = await openConnection(values, context);
@@ -60,6 +62,19 @@ export async function runCommand(
   } finally {
     await connection.close();
   }
+}
+
+/** The options, with standard input if it is one of the files. Rejects with UsageError. */
+async function readInput(
+  { stdin }: RunEnvironment,
+  files: readonly string[],
+  values: RunValues & ConnectionValues,
+): Promise<RunContext['options']> {
+  const options = readRunOptions(files, values);
+  if (!files.includes('-')) return options;
+  if (values.apiKeyStdin === true || values.accessTokenStdin === true)
+    throw new UsageError('Standard input can contain a credential or an action, not both; nothing was sent');
+  return { ...options, stdin: await readText(stdin) };
 }
 
 /** Runs or checks an action file over rows of data. Rejects with UsageError. */

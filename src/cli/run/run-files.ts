@@ -33,16 +33,19 @@ export async function runFiles(context: RunContext): Promise<readonly TestResult
   const print = (line: string): void => {
     context.print(redactText(line, secrets));
   };
+  const note = (line: string): void => {
+    context.printError(redactText(line, secrets));
+  };
   const redacting: RunContext = { ...context, print };
-  const prepared = await collectCases(options.files, cwd);
+  const prepared = await collectCases(options, cwd);
   const identities = new Set(prepared.map((run) => openIdentity(run, context)));
   if (identities.has(connection) && Object.keys(connection.credential).length === 0)
-    print('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
+    note('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
   const runner = new FileRunner(redacting, secrets);
   for (const { client, credential, identity } of identities) {
     const denied = await findMissingPermission(client, credential, signal);
     const prefix = identity === undefined ? '' : `${identity}: `;
-    if (denied !== undefined) print(`warning: ${prefix}${formatSentence(denied)}`);
+    if (denied !== undefined) note(`warning: ${prefix}${formatSentence(denied)}`);
   }
   const results: TestResult[] = [];
   let failedName: string | undefined;

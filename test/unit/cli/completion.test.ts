@@ -36,7 +36,7 @@ suite('completion of the command line', function () {
     assert.deepEqual(offer('list objects --format=c'), ['--format=csv']);
     assert.deepEqual(offer('check --format m'), ['markdown']);
     assert.deepEqual(offer('face '), ['render']);
-    assert.deepEqual(offer('face render --v'), ['--variant']);
+    assert.deepEqual(offer('face render --v'), ['--variant', '--verbose']);
     assert.deepEqual(offer('sandbox --no'), ['--no-gzip']);
     // A value and a second argument are not completed as commands or kinds.
     assert.deepEqual(offer('list objects --name '), []);

@@ -65,7 +65,7 @@ suite('output of the command line', function () {
       const stream = createStream({ isTTY, columns: 80 });
       const writer = new RecordWriter({
         output: createOutput(stream, createStream(), {}),
-        format: 'csv',
+        values: { format: 'csv' },
         columns: columns.slice(0, 2),
         toJson: (row) => row,
       });

@@ -1,0 +1,85 @@
+/** `context`: the named connections of the user. */
+import type { CommandContext } from '../command-context.ts';
+import { readConnectionProfile, type ConnectionValues } from '../connection/connection-options.ts';
+import { getContextsFile, readContexts, writeContexts } from '../connection/contexts.ts';
+import { getCredentialVariables } from '../connection/credential-variables.ts';
+import type { RecordValues } from '../output/format-options.ts';
+import { RecordWriter } from '../output/record-writer.ts';
+import type { Column } from '../output/table.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface Row {
+  readonly name: string;
+  readonly current: boolean;
+  readonly baseUrl: unknown;
+  readonly environment: unknown;
+  /** the variable that its API key is read from */
+  readonly variable: string;
+}
+
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const columns: readonly Column<Row>[] = [
+  { label: 'Current', getValue: ({ current }) => (current ? '*' : undefined) },
+  { label: 'Name', getValue: ({ name }) => name },
+  { label: 'Base URL', getValue: ({ baseUrl }) => toText(baseUrl), shrinks: true },
+  { label: 'Environment', getValue: ({ environment }) => toText(environment) },
+  { label: 'API Key', getValue: ({ variable }) => variable },
+];
+
+/** Prints the contexts. Rejects with UsageError. */
+export async function listContexts({ output, environment }: CommandContext, values: RecordValues): Promise<void> {
+  const { current, connections } = readContexts(environment);
+  const writer = new RecordWriter<Row>({ output, values, columns, toJson: (row) => row });
+  await writer.write(
+    connections.map(({ name, ...entry }) => ({
+      name,
+      current: name === current,
+      baseUrl: entry['baseUrl'],
+      environment: entry['environment'],
+      variable: getCredentialVariables(name).apiKey,
+    })),
+  );
+  await writer.end();
+  if (connections.length === 0) output.note('There are no contexts: add one with “smart-objects context add NAME”');
+}
+
+/** Adds or replaces a context; the first one becomes the current one. Rejects with UsageError. */
+export async function addContext(context: CommandContext, name: string, values: ConnectionValues): Promise<void> {
+  const { environment, cwd, output } = context;
+  const named = { ...values, ...(values.connection === undefined && { name }) };
+  const profile = await readConnectionProfile(named, environment, cwd);
+  const entry = {
+    name,
+    baseUrl: profile.baseUrl,
+    ...(profile.environment !== undefined && { environment: profile.environment }),
+    auth: profile.credentialHeaderNames,
+    ...(Object.keys(profile.links).length > 0 && { links: profile.links }),
+    query: profile.queryFormat,
+    ...(profile.pageSize !== undefined && { pageSize: profile.pageSize }),
+  };
+  const { current = name, connections } = readContexts(environment);
+  const { apiKey } = getCredentialVariables(name);
+  const others = connections.filter((one) => one.name !== name);
+  const same = others.find((one) => getCredentialVariables(one.name).apiKey === apiKey);
+  if (same !== undefined) throw new UsageError(`${name} and ${same.name} would have the same variable ${apiKey}`);
+  await writeContexts(environment, { current, connections: [...others, entry] });
+  output.note(`Added ${name} to ${getContextsFile(environment)}. Its API key is read from ${apiKey}`);
+}
+
+/** Makes a context the current one, or removes it. Rejects with UsageError if it is not known. */
+export async function changeContext(
+  { environment }: CommandContext,
+  name: string,
+  change: 'use' | 'remove',
+): Promise<void> {
+  const { current, connections } = readContexts(environment);
+  const others = connections.filter((one) => one.name !== name);
+  if (others.length === connections.length) throw new UsageError(`There is no context ${name}`);
+  if (change === 'use') await writeContexts(environment, { current: name, connections });
+  else
+    await writeContexts(environment, {
+      ...(current !== undefined && current !== name && { current }),
+      connections: others,
+    });
+}
