@@ -1,11 +1,13 @@
-// Builds what is shipped or run; --package also builds the in-editor tests and packs the .vsix.
-//   node esbuild.mjs [--watch] [--production] [--package]
+// Builds what is shipped or run; --package also builds the in-editor tests and packs the .vsix; --program FOLDER packs the
+// terminal program alone for npm.
+//   node esbuild.mjs [--watch] [--production] [--package] [--program FOLDER]
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { extractMessages } from './.config/extract-messages.mjs';
 import { writeNotices } from './.config/notices.mjs';
 import { writePackedTranslations } from './.config/pack-translations.mjs';
+import { packProgram } from './.config/pack-program.mjs';
 import { pack } from './.config/pack.mjs';
 import { hashMessage } from './src/platform/text/packed-translations.ts';
 import { withLock } from './test/runtime/lock.ts';
@@ -211,7 +213,8 @@ async function build() {
   if (isPackaged) await pack();
 }
 
-if (flags.has('--watch')) {
+if (flags.has('--program')) await packProgram(split, process.argv.at(-1) ?? '.');
+else if (flags.has('--watch')) {
   prepareFolders();
   const { metafile } = await esbuild.build(webviews);
   for (const bundle of [await addPageMessages(metafile), webviews]) await (await esbuild.context(bundle)).watch();

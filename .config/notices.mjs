@@ -12,8 +12,11 @@ const VENDORED = new Map([
   ['content-type', '2015 Douglas Christopher Wilson'],
 ]);
 
-/** @type {(inputs: Iterable<string>) => void} `inputs`: bundled files, relative to the project. Throws where a package has no licence. */
-export function writeNotices(inputs) {
+/**
+ * Writes the licences. Throws if a package has none.
+ * @param {Iterable<string>} inputs bundled files, relative to the project
+ */
+export function writeNotices(inputs, target = path.join(ROOT, 'dist/third-party-notices.txt')) {
   const files = [...inputs];
   const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const notices = [...new Set(folders)].sort().map((folder) => {
@@ -23,7 +26,7 @@ export function writeNotices(inputs) {
     return `${name}\n\n${text.trim()}\n`;
   });
   for (const name of new Set(files.flatMap(findVendored))) notices.push(`${name}\n\n${formatVendored(name)}\n`);
-  fs.writeFileSync(path.join(ROOT, 'dist/third-party-notices.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`));
+  fs.writeFileSync(target, notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 /**

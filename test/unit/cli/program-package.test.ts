@@ -1,0 +1,67 @@
+/** The npm package of the program alone, from its tarball: it needs nothing of the extension beside it. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { ROOT } from '../../runtime/paths.ts';
+import { runProgram, startProgram } from './support.ts';
+
+suite('the npm package of the program', function () {
+  this.timeout(120_000);
+  let sandbox: Sandbox;
+  let dir = '';
+  let main = '';
+  suiteSetup(async () => {
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-package-'));
+    execFileSync(process.execPath, ['esbuild.mjs', '--program', dir], { cwd: ROOT });
+    const tarballs = fs.readdirSync(dir);
+    assert.match(tarballs.join(), /^smart-objects-\d+\.\d+\.\d+\.tgz$/);
+    execFileSync('tar', ['-xzf', tarballs[0] ?? ''], { cwd: dir });
+    main = path.join(dir, 'package/dist/cli.mjs');
+    sandbox = await startSandbox({ seed: 1, objects: 10, logs: 10 });
+  });
+  suiteTeardown(async () => {
+    await sandbox.close();
+    fs.rmSync(dir, { recursive: true });
+  });
+  const getEnvironment = (): Record<string, string> => ({
+    SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
+    SMART_OBJECTS_API_KEY: sandbox.apiKey,
+  });
+
+  test('has a readme, licenses, and no source of ours', () => {
+    const files = fs.readdirSync(path.join(dir, 'package'), { recursive: true }).map(String);
+    for (const file of ['README.md', 'LICENSE', path.join('dist', 'third-party-notices.txt')])
+      assert.ok(files.includes(file), file);
+    assert.deepEqual(
+      files.filter((file) => /\.(?:ts|map)$/.test(file)),
+      [],
+    );
+  });
+
+  test('reads, serves agents with descriptions, and serves a sandbox', async () => {
+    const environment = getEnvironment();
+    assert.match((await runProgram(['--version'], { main })).stdout, /^\d+\.\d+\.\d+\n$/);
+    const listed = await runProgram(['list', 'objects', '--limit', '2', '--fields', 'id'], { main, environment });
+    assert.match(listed.stdout, /^obj_\w+\nobj_\w+\n$/, listed.stderr);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env: environment }),
+    );
+    const { tools } = await client.listTools();
+    assert.ok(
+      tools.length > 5 && tools.every(({ title = '', description = '' }) => /^[A-Z]/.test(title) && description),
+    );
+    const refused = await client.callTool({ name: 'smartObjects_get', arguments: { kind: 'planets', id: 'x' } });
+    assert.match(JSON.stringify(refused.content), /kind: must be one of /);
+    await client.close();
+    const served = startProgram(['sandbox', '--port', '0'], { main });
+    await served.waitFor(/"baseUrl":"http:\/\/127/);
+    served.child.kill('SIGINT');
+    await served.ended;
+  });
+});
