@@ -127,6 +127,8 @@ export const storedViewSchema = z.object({
   scroll: z.catch(z.number(), 0),
   /** titles of groups that the user has closed */
   closed: z.catch(z.array(z.string()), []),
+  /** name of the control with the keyboard focus */
+  focused: z.optional(z.string()),
 });
 
 const emptyBody = z.strictObject({});

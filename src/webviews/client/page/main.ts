@@ -20,6 +20,7 @@ const view = connectToHost(pageProtocol, {
     const isOther = next.key !== state?.key;
     state = next;
     render(next);
+    restoreFocus();
     // A page that replaces another starts at its top.
     if (isOther && scroll === undefined) scroller.scrollTop = 0;
     if (!next.busy && scroll !== undefined) {
@@ -34,10 +35,12 @@ const view = connectToHost(pageProtocol, {
 });
 
 let state: PageState | undefined;
-const stored = view.getState(storedViewSchema) ?? { scroll: 0, closed: [] };
+const stored = view.getState(storedViewSchema) ?? storedViewSchema.parse({});
 const closed = new Set(stored.closed);
 /** of the last window, until the content is there */
 let scroll: number | undefined = stored.scroll;
+/** before the page was loaded anew, for a face with other sources, until it is there or the user moves on */
+let focused: string | undefined = stored.focused;
 
 const bar = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('Page') });
 const notice = h('div', { role: 'status' });
@@ -221,8 +224,22 @@ function renderLogs({ logs: current, tab }: PageState): void {
 }
 
 function persistState(): void {
-  view.setState({ scroll: scroll ?? scroller.scrollTop, closed: [...closed], stored: state?.stored });
+  const name = focused ?? getFocusedElement()?.dataset['name'];
+  view.setState({ scroll: scroll ?? scroller.scrollTop, closed: [...closed], focused: name, stored: state?.stored });
 }
+
+/** Focuses the control that had the focus, but never takes it from the workbench. */
+function restoreFocus(): void {
+  if (focused === undefined || !document.hasFocus()) return;
+  getRoot()
+    .querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)
+    ?.focus();
+}
+
+document.addEventListener('focusin', () => {
+  focused = undefined;
+  persistState();
+});
 
 let scrollTimer: ReturnType<typeof setTimeout> | undefined;
 scroller.addEventListener('scroll', () => {
