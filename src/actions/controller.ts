@@ -1,13 +1,10 @@
 import path from 'node:path';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { getTitleOrId } from '../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../commands/context.ts';
-import type { CommandId } from '../commands/ids.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
-import { copyCurl, copyRunnerCommand, openTransaction } from './copy/copy-commands.ts';
 import type { ActionForms } from './form/forms.ts';
 import { getString, type ActionFile } from './file/action-file.ts';
 import { getIdFields } from './file/action-kinds.ts';
@@ -18,7 +15,6 @@ import { RunStore } from './history/run-store.ts';
 import { RunsView, type RunRow } from './history/runs-view.ts';
 import type { BulkCommands } from './bulk/panel/bulk-commands.ts';
 import type { BulkPanels } from './bulk/panel/panels.ts';
-import { checkAction } from './language/check-command.ts';
 import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
 import { LanguageFeatures } from './language/language-features.ts';
@@ -45,19 +41,19 @@ interface Bulk {
   readonly commands: BulkCommands;
 }
 
-/** Creates the parts of the actions feature, connects their events, and dispatches its commands. */
+/** Creates the parts of the actions feature, and connects their events. */
 export class ActionsController {
   readonly language: LanguageFeatures;
   readonly history: HistoryCommands;
   readonly lenses: ActionLenses;
   readonly #features: FeatureContext;
-  readonly #services: Services;
+  readonly services: Services;
   readonly #events: ControllerEvents;
   readonly #store: RunStore;
-  readonly #runner: Runner;
+  readonly runner: Runner;
   readonly #view: RunsView;
   readonly #storage: string;
-  readonly #runCommands: RunCommands;
+  readonly runCommands: RunCommands;
   readonly #liveData: LiveDataBySession;
   /** stage of each run when the rows of its connection were last refreshed for it */
   readonly #refreshedStages = new Map<string, string>();
@@ -70,7 +66,7 @@ export class ActionsController {
   /** `storage`: path of the storage of the workspace */
   constructor(features: FeatureContext, services: Services, events: ControllerEvents, storage: string) {
     this.#features = features;
-    this.#services = services;
+    this.services = services;
     this.#events = events;
     this.#liveData = new LiveDataBySession(services.labels);
     const { context } = services;
@@ -85,7 +81,7 @@ export class ActionsController {
       }),
     );
     features.addDisposable(updateRunContextKeys(this.#store, context.workspaceState));
-    this.#runner = features.addDisposable(
+    this.runner = features.addDisposable(
       new Runner({
         services,
         store: this.#store,
@@ -97,24 +93,24 @@ export class ActionsController {
         readFee: (session, file) => this.#readFee(session, file),
       }),
     );
-    this.#view = features.addDisposable(new RunsView(this.#runner, (resource) => getTitleOrId(services, resource)));
+    this.#view = features.addDisposable(new RunsView(this.runner, (resource) => getTitleOrId(services, resource)));
     this.history = new HistoryCommands({
       services,
-      runner: this.#runner,
+      runner: this.runner,
       rows: this.#view,
       view: events.view,
       documents: events.documents,
     });
-    this.#runCommands = new RunCommands({
+    this.runCommands = new RunCommands({
       services,
-      runner: this.#runner,
+      runner: this.runner,
       onRun: (run) => {
         this.history.reveal(run);
       },
       runSuite: async (uri, session) => (await this.#getTestExplorer()).runFile(uri, session),
     });
     this.lenses = features.addDisposable(
-      new ActionLenses(services, this.#runner, () => {
+      new ActionLenses(services, this.runner, () => {
         events.lenses.fire();
       }),
     );
@@ -141,7 +137,7 @@ export class ActionsController {
   }
 
   #listenToSessions(): Disposable {
-    const { sessions } = this.#services;
+    const { sessions } = this.services;
     const getState = (): readonly unknown[] => {
       const { active } = sessions;
       return [active, ...(active === undefined ? [] : sessions.getIdentities(active.profile.name))];
@@ -162,7 +158,7 @@ export class ActionsController {
     this.history.refreshDocuments(run);
     if (run.phase === 'ended' && (run.outcome === 'refused' || run.outcome === 'failed'))
       this.language.showRefusal(run);
-    const session = this.#services.sessions.get(run.connection);
+    const session = this.services.sessions.get(run.connection);
     // Objects and supplies change once the log is decided, and perhaps again with the batch.
     const stage = run.phase === 'ended' ? run.phase : run.outcome;
     if (stage === undefined || session === undefined || this.#refreshedStages.get(run.id) === stage) return;
@@ -174,72 +170,6 @@ export class ActionsController {
       void this.#features.run('refresh', { connection: run.connection, kind });
   }
 
-  /** Runs a command of the feature. Rejects with Error if it cannot be done. */
-  async run(id: CommandId, args: readonly unknown[]): Promise<unknown> {
-    switch (id) {
-      case 'executeAction':
-        return this.#runCommands.execute(args[0], args[1], 'active');
-      case 'executeAs':
-        return this.#runCommands.execute(args[0], args[1], 'identity');
-      case 'executeOn':
-        return this.#runCommands.execute(args[0], args[1], 'connection');
-      case 'checkAction':
-        return checkAction(this.#services, this.language, args[0]);
-      case 'previewRequest':
-        return (await this.getPreviews()).show(args[0]);
-      case 'newActionFile':
-        return this.#newFile((creator) => creator.create());
-      case 'newActionFileFrom':
-        return this.#newFile((creator) => creator.createFrom(args[0]));
-      case 'newAction':
-        return (await this.getForms()).create(args[0], args[1], typeof args[1] === 'string' ? args[1] : undefined);
-      case 'transferObject':
-        return (await this.getForms()).create(args[0], args[1], 'transfer');
-      case 'redeemObject':
-        return (await this.getForms()).create(args[0], args[1], 'redeem');
-      case 'updateObject':
-        return (await this.getForms()).create(args[0], args[1], 'update');
-      case 'mintObject':
-        return (await this.getForms()).create(args[0], args[1], 'mint');
-      case 'runWithData':
-        return (await this.#getBulk()).commands.runWithData(args[0], args[1]);
-      case 'runOnSelection':
-        return (await this.#getBulk()).commands.runOnSelection(args[0], args[1]);
-      case 'cancelRun':
-        return this.#runner.cancel((await this.history.getRun(args[0], l10n.t('Select a Run to Cancel'), true)).id);
-      case 'lookUpRun':
-        return this.#runCommands.lookUp(
-          await this.history.getRun(args[0], l10n.t('Select a Run to Find Its Action Log')),
-        );
-      case 'rerun':
-        return this.#runCommands.rerun(await this.history.getRun(args[0], l10n.t('Select a Run to Repeat')));
-      case 'compareRuns':
-        return this.history.compare(await this.history.getRun(args[0], l10n.t('Select a Run to Compare')));
-      case 'showRuns':
-        return this.history.show(args[0]);
-      case 'copyRunner':
-        return copyRunnerCommand(this.#services, args[0]);
-      case 'copyRunCurl':
-        return copyCurl(this.#services, await this.history.getRun(args[0], l10n.t('Select a Run to Copy')));
-      case 'removeRun':
-        return this.history.remove(await this.history.getRun(args[0], l10n.t('Select a Run to Remove')));
-      case 'openRunDiff':
-        return this.history.openDiff(
-          await this.history.getRun(args[0], l10n.t('Select a Run to Show Its Objects')),
-          args[1],
-        );
-      case 'manageVariables':
-        return (await import('./variables/manage-variables.ts')).manageVariables(this.#services);
-      case 'openRunTransaction':
-        return openTransaction(
-          this.#services,
-          await this.history.getRun(args[0], l10n.t('Select a Run to Open Its Transaction')),
-        );
-      default:
-        return undefined;
-    }
-  }
-
   // Batches.
 
   /** Returns the panels of batches. Never rejects. */
@@ -247,12 +177,17 @@ export class ActionsController {
     return (await this.#getBulk()).panels;
   }
 
+  /** Returns the commands of batches. Never rejects. */
+  async getBulkCommands(): Promise<BulkCommands> {
+    return (await this.#getBulk()).commands;
+  }
+
   #getBulk(): Promise<Bulk> {
     return (this.#bulk ??= Promise.all([
       import('./bulk/panel/panels.ts'),
       import('./bulk/panel/bulk-commands.ts'),
     ]).then(([{ BulkPanels }, { BulkCommands }]) => {
-      const services = this.#services;
+      const services = this.services;
       const panels = this.#features.addDisposable(
         new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage: this.#storage }),
       );
@@ -269,14 +204,14 @@ export class ActionsController {
     request?: string,
   ): Promise<RunRecord | undefined> {
     const options = { isExplicit: true, ...(request !== undefined && { request }) };
-    const [confirmed] = (await this.#runner.confirm([source], session, options)) ?? [];
+    const [confirmed] = (await this.runner.confirm([source], session, options)) ?? [];
     if (confirmed === undefined) return undefined;
     const { promise, resolve } = Promise.withResolvers<RunRecord>();
     const onRun = (run: RunRecord): void => {
       // The batch is followed on, but nobody needs to wait for it.
       if (run.outcome === 'completed' || run.outcome === 'failed' || run.outcome === 'refused') resolve(run);
     };
-    void this.#runner.run(confirmed, { signal, onRun }).then(resolve);
+    void this.runner.run(confirmed, { signal, onRun }).then(resolve);
     return promise;
   }
 
@@ -304,7 +239,7 @@ export class ActionsController {
     folder: vscode.WorkspaceFolder | undefined,
   ): Promise<vscode.Pseudoterminal> {
     const { TaskTerminal } = await import('./testing/task-terminal.ts');
-    return new TaskTerminal({ services: this.#services, runner: this.#runner, name, definition, folder });
+    return new TaskTerminal({ services: this.services, runner: this.runner, name, definition, folder });
   }
 
   // Loaded on first use.
@@ -312,7 +247,7 @@ export class ActionsController {
   #getTestExplorer(): Promise<TestExplorer> {
     const create = async (): Promise<TestExplorer> => {
       const { TestExplorer } = await import('./testing/test-explorer.ts');
-      return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.#services, this.#runner));
+      return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.services, this.runner));
     };
     return (this.#testExplorer ??= create());
   }
@@ -323,7 +258,7 @@ export class ActionsController {
       const { PreviewDocuments } = await import('./preview/preview-documents.ts');
       return this.#features.addDisposable(
         new PreviewDocuments({
-          services: this.#services,
+          services: this.services,
           store: this.#store,
           liveData: this.#liveData,
           changed: this.#events.previews,
@@ -338,9 +273,9 @@ export class ActionsController {
     const create = async (): Promise<ActionForms> => {
       const { ActionForms } = await import('./form/forms.ts');
       return new ActionForms({
-        services: this.#services,
+        services: this.services,
         store: this.#store,
-        runner: this.#runner,
+        runner: this.runner,
         liveData: this.#liveData,
         language: this.language,
         getFileCreator: () => this.#getFileCreator(),
@@ -350,7 +285,8 @@ export class ActionsController {
     return (this.#forms ??= create());
   }
 
-  async #newFile(
+  /** Opens a new action file. Resolves with its address; rejects with Error. */
+  async newFile(
     create: (creator: ActionFileCreator) => Promise<{ readonly text: string } | undefined>,
   ): Promise<vscode.Uri | undefined> {
     const created = await create(await this.#getFileCreator());
@@ -361,7 +297,7 @@ export class ActionsController {
   #getFileCreator(): Promise<ActionFileCreator> {
     const create = async (): Promise<ActionFileCreator> => {
       const { ActionFileCreator } = await import('./language/new-action-file.ts');
-      return new ActionFileCreator(this.#services, this.#liveData, this.#store);
+      return new ActionFileCreator(this.services, this.#liveData, this.#store);
     };
     return (this.#fileCreator ??= create());
   }

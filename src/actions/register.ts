@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
-import { ACTIONS_COMMANDS } from '../commands/ids.ts';
+import { registerCommands } from '../commands/register-commands.ts';
 import { compareTexts, pluralize } from '../platform/text/localization.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
+import { commands } from './commands.ts';
 import type { ActionsController, ControllerEvents } from './controller.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
@@ -49,7 +50,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
     (loading ??= loadController(features, { ...emitters, view, testController }));
   const testController = registerTests(features, getController);
 
-  for (const id of ACTIONS_COMMANDS) registerCommand(features, getController, id);
+  registerCommands(features, getController, commands);
   features.addDisposable(
     vscode.workspace.registerTextDocumentContentProvider(RUN_SCHEME, {
       onDidChange: emitters.documents.event,
@@ -152,14 +153,6 @@ function registerBatches(features: FeatureContext, getController: () => Promise<
     .catch((error: unknown) => {
       features.log().warn(`The batches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
     });
-}
-
-function registerCommand(
-  features: FeatureContext,
-  getController: () => Promise<ActionsController>,
-  id: (typeof ACTIONS_COMMANDS)[number],
-): void {
-  features.registerCommand(id, async (_services, ...args) => (await getController()).run(id, args));
 }
 
 function registerTests(

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import { DOCUMENTS_COMMANDS } from '../commands/ids.ts';
+import { registerCommands } from '../commands/register-commands.ts';
+import { commands } from './commands.ts';
 import type { DocumentsController } from './controller.ts';
 import { DRAG_MIME } from '../model/resources/drag-data.ts';
 import { RESOURCE_SCHEME, SNAPSHOT_SCHEME } from '../model/resources/resource-schemes.ts';
@@ -55,11 +56,7 @@ export function registerDocuments(features: FeatureContext): DocumentHooks {
       provideTextDocumentContent: async (uri) => (await getController()).readSnapshotText(uri),
     }),
   );
-  for (const id of DOCUMENTS_COMMANDS) {
-    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
-      (await getController()).runCommand(id, args[0], args[1]),
-    );
-  }
+  registerCommands(features, async () => (await getController()).context, commands);
   return { controller: getController };
 }
 

@@ -1,150 +1,25 @@
-/** Runs the explorer's commands on a row, on the selected row, or on a list chosen in a quick pick. */
+/** The explorer's commands. What they do is imported on first use. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import type { Services } from '../commands/context.ts';
-import type { ExplorerCommand } from '../commands/ids.ts';
-import { chooseList } from './tree/choose-list.ts';
-import { findList, type ListNode, type Node } from './tree/nodes.ts';
-import type { Tree } from './tree/tree.ts';
-import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
+import type { CommandHandlers } from '../commands/register-commands.ts';
+import type { ExplorerCommands } from './explorer-commands.ts';
 
-/** Runs the explorer's commands. */
-export class ExplorerCommands {
-  readonly #tree: Tree;
-  readonly #services: Services;
-  readonly #view: () => vscode.TreeView<Node>;
-
-  constructor(tree: Tree, services: Services, view: () => vscode.TreeView<Node>) {
-    this.#tree = tree;
-    this.#services = services;
-    this.#view = view;
-  }
-
-  /** Runs a command on the row it was invoked on. Rejects with PlatformError or Error. */
-  async run(command: ExplorerCommand, argument: unknown): Promise<unknown> {
-    switch (command) {
-      case 'refresh':
-        return this.#refresh(argument);
-      case 'refreshAll':
-        return this.#refresh(undefined);
-      case 'loadMore':
-        return this.#loadMore(await this.#resolveList(argument, l10n.t('Load More')));
-      case 'loadAll':
-        return (await import('./tree/load-all.ts')).loadAll(
-          this.#tree,
-          this.#services,
-          await this.#resolveList(argument, l10n.t('Load All')),
-        );
-      case 'filter':
-        return (await import('./filter/edit-filter.ts')).editFilter(
-          this.#tree,
-          this.#services,
-          await this.#resolveList(argument, l10n.t('Filter')),
-        );
-      case 'clearFilter':
-        return this.#clearFilter(await this.#resolveList(argument, l10n.t('Clear Filter')));
-      case 'addFavorite':
-        return (await import('./favorites.ts')).addFavorite(
-          this.#tree,
-          this.#services,
-          await this.#resolveList(argument, l10n.t('Add to Favorites')),
-        );
-      case 'removeFavorite':
-        return (await import('./favorites.ts')).removeFavorite(this.#tree, this.#services, parseNode(argument));
-      case 'searchResources':
-        return this.#search();
-      case 'openTable':
-        return this.#openTable(await this.#resolveList(argument, l10n.t('Open as Table')));
-      case 'reveal':
-        return (await import('./tree/reveal.ts')).reveal(this.#tree, this.#services, this.#view(), argument);
-      case 'exportCollection':
-        return this.#export(argument);
-    }
-  }
-
-  /** Finds the list of the row, or of the selected row; otherwise shows a quick pick of lists. */
-  async #resolveList(argument: unknown, title: string): Promise<ListNode | undefined> {
-    const node = parseNode(argument) ?? this.#view().selection[0];
-    return findList(node) ?? chooseList(this.#tree, this.#services, title);
-  }
-
-  async #refresh(argument: unknown): Promise<void> {
-    // Without an argument, Refresh includes the document in the active editor. A Uri is passed by the document's own button.
-    const front = vscode.window.activeTextEditor?.document.uri;
-    const document = argument instanceof vscode.Uri ? argument : argument === undefined ? front : undefined;
-    if (document?.scheme === RESOURCE_SCHEME)
-      await vscode.commands.executeCommand('smartObjects.refreshDocument', document);
-    if (argument instanceof vscode.Uri) return;
-    const node = parseNode(argument);
-    const connection = getTextField(argument, 'connection');
-    if (node === undefined && connection !== undefined)
-      await this.#tree.refreshKind(connection, getTextField(argument, 'kind'));
-    else {
-      const { sessions } = this.#services;
-      const targetSessions = node === undefined ? sessions.all : [this.#tree.session(node)];
-      await Promise.all([
-        this.#tree.refresh(node),
-        ...targetSessions.map((session) => session?.loadPermissions(undefined, true)),
-      ]);
-    }
-  }
-
-  async #loadMore(list: ListNode | undefined): Promise<void> {
-    const pagedList = list === undefined ? undefined : this.#tree.getPagedList(list);
-    if (list === undefined || pagedList === undefined) return;
-    await vscode.window.withProgress({ location: { viewId: 'smartObjects.explorer' } }, async () => {
-      // A list that was never expanded has no first page yet.
-      if (pagedList.readAt === undefined) await pagedList.open();
-      else await pagedList.loadMore();
-    });
-    this.#tree.rerender(list);
-  }
-
-  async #openTable(list: ListNode | undefined): Promise<void> {
-    (await import('./table/table-panel.ts')).openTable(this.#tree, this.#services, list);
-  }
-
-  async #search(): Promise<void> {
-    const { pickSearchResult: search } = await import('./search/search-picker.ts');
-    const found = await search(this.#tree, this.#services);
-    if (found !== undefined) await vscode.commands.executeCommand('smartObjects.openResource', found);
-  }
-
-  async #export(argument: unknown): Promise<void> {
-    const { exportList, resumeExport } = await import('./export/export-command.ts');
-    const target = getTextField(argument, 'resume');
-    if (target !== undefined) await resumeExport(this.#tree, this.#services, target);
-    else await exportList(this.#tree, this.#services, await this.#resolveList(argument, l10n.t('Export')));
-  }
-
-  async #clearFilter(list: ListNode | undefined): Promise<void> {
-    if (list !== undefined) await this.#tree.setFilter(list, {});
-  }
-}
-
-const NODE_TYPES = new Set([
-  'connection',
-  'scope',
-  'list',
-  'kind',
-  'group',
-  'series',
-  'resource',
-  'fact',
-  'note',
-  'more',
-]);
-
-/** Checks that a command argument is a row of the explorer's tree. */
-function parseNode(argument: unknown): Node | undefined {
-  const type = getTextField(argument, 'type');
-  // VS Code passes back the objects that `getChildren` returned.
-  return type !== undefined && NODE_TYPES.has(type) && getTextField(argument, 'key') !== undefined
-    ? (argument as Node)
-    : undefined;
-}
-
-function getTextField(argument: unknown, field: string): string | undefined {
-  const value: unknown = typeof argument === 'object' && argument !== null ? Reflect.get(argument, field) : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
+export const commands = {
+  refresh: (explorer, node) => explorer.refresh(node),
+  refreshAll: (explorer) => explorer.refresh(undefined),
+  filter: async (explorer, node) =>
+    explorer.withList(node, l10n.t('Filter'), (await import('./filter/edit-filter.ts')).editFilter),
+  clearFilter: (explorer, node) => explorer.clearFilter(node),
+  loadMore: (explorer, node) => explorer.loadMore(node),
+  loadAll: async (explorer, node) =>
+    explorer.withList(node, l10n.t('Load All'), (await import('./tree/load-all.ts')).loadAll),
+  addFavorite: async (explorer, node) =>
+    explorer.withList(node, l10n.t('Add to Favorites'), (await import('./favorites.ts')).addFavorite),
+  removeFavorite: async ({ tree, services, getNode }, node) =>
+    (await import('./favorites.ts')).removeFavorite(tree, services, getNode(node)),
+  searchResources: (explorer) => explorer.search(),
+  exportCollection: (explorer, node) => explorer.export(node),
+  openTable: async (explorer, node) =>
+    explorer.withList(node, l10n.t('Open as Table'), (await import('./table/table-panel.ts')).openTable),
+  reveal: async ({ tree, services, view }, resource) =>
+    (await import('./tree/reveal.ts')).reveal(tree, services, view(), resource),
+} satisfies CommandHandlers<ExplorerCommands>;

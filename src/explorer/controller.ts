@@ -3,10 +3,9 @@ import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { Session } from '../model/session/session.ts';
 import { kinds, registry } from '../platform/registry.ts';
-import { ExplorerCommands } from './commands.ts';
+import { ExplorerCommands } from './explorer-commands.ts';
 import { ExplorerStorage } from './storage.ts';
 import type { Node } from './tree/nodes.ts';
-import type { ExplorerCommand } from '../commands/ids.ts';
 import { getMissingPermission, type PresentationContext } from './rows/row-presentation.ts';
 import { Tree } from './tree/tree.ts';
 import { RowThumbnails } from './rows/row-thumbnails.ts';
@@ -25,7 +24,7 @@ export interface ExplorerController {
   getTreeItem(node: Node): vscode.TreeItem;
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem;
   handleCollapse(node: Node): void;
-  runCommand(command: ExplorerCommand, argument: unknown): Promise<unknown>;
+  readonly commands: ExplorerCommands;
   restoreTable(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
@@ -97,7 +96,7 @@ export function createExplorerController({
     handleCollapse: (node) => {
       tree.markCollapsed(node);
     },
-    runCommand: (command, argument) => commands.run(command, argument),
+    commands,
     restoreTable: async (panel, state) => {
       (await import('./table/table-panel.ts')).restoreTable(tree, services, panel, state);
     },

@@ -1,8 +1,9 @@
 /** Registers the explorer's view and commands; the controller is imported when the view is first shown. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import { EXPLORER_COMMANDS } from '../commands/ids.ts';
+import { registerCommands } from '../commands/register-commands.ts';
 import type { Node } from './tree/nodes.ts';
+import { commands } from './commands.ts';
 import type { ExplorerController } from './controller.ts';
 import { DRAG_MIME, formatDragData, type DraggedResource } from '../model/resources/drag-data.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
@@ -55,11 +56,7 @@ export function registerExplorer(features: FeatureContext): ExplorerHooks {
       },
     }),
   );
-  for (const id of EXPLORER_COMMANDS) {
-    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
-      (await load()).runCommand(id, args[0]),
-    );
-  }
+  registerCommands(features, async () => (await load()).commands, commands);
   registerWebviewPanel(features, 'smartObjects.table', async (_services, panel, state) =>
     (await load()).restoreTable(panel, state),
   );

@@ -61,42 +61,8 @@ export class LogsController {
     this.#attachView(panel, this.#parseState(webviewState) ?? this.#createState());
   }
 
-  /** Runs a command by its id without prefix. Rejects with Error. */
-  async run(id: string, argument: unknown): Promise<unknown> {
-    switch (id) {
-      case 'showActionLogs':
-        return this.#showLogs(argument);
-      case 'showObjectHistory':
-        return this.#showHistory(argument);
-      case 'showFailures':
-        return this.#showPanel({ ...this.#presentState, mode: 'failures' });
-      case 'filterLogs':
-        return (await this.#getPanel())?.handlers.addFilter({});
-      case 'findInLogs':
-        return (await this.#getPanel())?.find();
-      case 'pauseLogs':
-        return (await this.#getPanel())?.handlers.pause({ paused: true });
-      case 'resumeLogs':
-        return (await this.#getPanel())?.handlers.pause({ paused: false });
-      case 'refreshLogs':
-        return (await this.#getPanel())?.handlers.retry({});
-      case 'expandLogs':
-        return (await this.#getPanel())?.setExpanded(true);
-      case 'collapseLogs':
-        return (await this.#getPanel())?.setExpanded(false);
-      case 'exportLogs':
-        return (await this.#getPanel())?.export();
-      case 'openLogsInEditor':
-        return (await this.#getPanel())?.handlers.openTab({});
-      case 'copyLink':
-        return this.#copyLink((this.#lastActive ?? this.#panel)?.state ?? this.#currentState);
-      default:
-        return undefined;
-    }
-  }
-
-  /** Shows the panel's view first if it is not open; `undefined` until VS Code has made it. */
-  async #getPanel(): Promise<LogsView | undefined> {
+  /** Shows the panel's view first if it is not open; `undefined` until VS Code has made it. Never rejects. */
+  async getPanel(): Promise<LogsView | undefined> {
     if (this.#panel === undefined) await this.#showPanel(this.#currentState);
     return this.#panel;
   }
@@ -176,7 +142,7 @@ export class LogsController {
     };
   }
 
-  async #showLogs(argument: unknown): Promise<void> {
+  async showLogs(argument: unknown): Promise<void> {
     const resource = parseArgument(argument);
     const filters = getFilters(resource);
     const state = parseViewState(argument) ?? (filters === undefined ? undefined : this.#createState(filters));
@@ -187,7 +153,7 @@ export class LogsController {
     );
   }
 
-  async #showHistory(argument: unknown): Promise<void> {
+  async showHistory(argument: unknown): Promise<void> {
     const resource = parseArgument(argument ?? vscode.window.activeTextEditor?.document.uri);
     let { connection, id } = resource;
     if (resource.kind !== undefined && resource.kind !== 'objects') id = undefined;
@@ -211,12 +177,18 @@ export class LogsController {
     return { now: Date.now(), started: this.#started };
   }
 
-  async #copyLink(state: ViewState): Promise<string> {
+  /** Copies a link to the view that was last active. Rejects with Error if it would be too long. */
+  async copyLink(state = (this.#lastActive ?? this.#panel)?.state ?? this.#currentState): Promise<string> {
     const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
     if (link === undefined) throw new Error(l10n.t('the link would exceed 2 KB. Remove some filters first'));
     await vscode.env.clipboard.writeText(this.#services.redact(link));
     vscode.window.setStatusBarMessage(l10n.t('$(check) Copied the link'), 2500);
     return link;
+  }
+
+  /** Shows the failures of the present filters in the panel. */
+  async showFailures(): Promise<void> {
+    await this.#showPanel({ ...this.#presentState, mode: 'failures' });
   }
 
   /** Shows a state in the panel. A history opens in a tab, since the panel could not return to the logs. */
@@ -265,7 +237,7 @@ export class LogsController {
       openTab: (tabState) => {
         this.#openTab(tabState);
       },
-      copyLink: (viewState) => this.#copyLink(viewState),
+      copyLink: (viewState) => this.copyLink(viewState),
       changed: (changed) => {
         this.#lastActive = view;
         if (tab) container.title = formatTitle(changed);

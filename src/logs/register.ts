@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import { LOGS_COMMANDS } from '../commands/ids.ts';
+import { registerCommands } from '../commands/register-commands.ts';
+import { commands } from './commands.ts';
 import { registerWebviewPanel, registerWebviewView } from '../commands/register-webviews.ts';
 import type { LogsController } from './controller.ts';
 import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
@@ -19,10 +20,7 @@ export function registerLogs(features: FeatureContext): LogsHooks {
     (loading ??= Promise.all([features.services(), import('./controller.ts')]).then(
       ([services, { LogsController }]) => new LogsController(features, services, started),
     ));
-  for (const id of LOGS_COMMANDS)
-    features.registerCommand(id, async (_services, ...args: readonly unknown[]) =>
-      (await loadController()).run(id, args[0]),
-    );
+  registerCommands(features, loadController, commands);
   registerWebviewView(features, VIEW_ID, async (_services, view, state) => {
     (await loadController()).resolve(view, state);
   });

@@ -60,7 +60,7 @@ actionSuite('actions: starts', (getExtension) => {
     const other = await createOtherController(extension);
     const before = countPosts();
     try {
-      await Promise.all([executeNow(uri), other.controller.run('executeAction', [uri])]);
+      await Promise.all([executeNow(uri), other.controller.runCommands.execute(uri, undefined, 'active')]);
     } finally {
       other.dispose();
     }

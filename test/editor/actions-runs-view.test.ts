@@ -103,7 +103,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
       );
       const lookUp = await eventually(() => commands.find(([command]) => command === 'lookUpRun'));
       assert.deepEqual(lookUp, ['lookUpRun', run.id]);
-      const after = await controller.run('lookUpRun', [run.id]);
+      const after = await controller.runCommands.lookUp(run);
       assert.equal(Reflect.get(Object(after), 'outcome'), 'completed');
       assert.equal(Reflect.get(Object(after), 'interrupted'), undefined);
     } finally {

@@ -160,7 +160,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
       try {
         for (let time = 0; time < 2; time++) {
           await clearRecentStarts(extension);
-          await other.controller.run('executeAction', [uri]);
+          await other.controller.runCommands.execute(uri, undefined, 'active');
         }
       } finally {
         other.dispose();

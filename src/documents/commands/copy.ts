@@ -3,11 +3,18 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { AnyQuery, DateRange } from '../../platform/operation.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getDefinition } from '../../platform/registry.ts';
 import { resolveRelativeDate } from '../../model/text/time-format.ts';
 import { analyse } from '../links/json-analysis.ts';
-import { parseConnection, parseResource, parseSelection } from '../../model/resources/parse-argument.ts';
+import {
+  parseConnection,
+  parseOrganization,
+  parseResource,
+  parseSelection,
+} from '../../model/resources/parse-argument.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { listCredentialVariables } from '../../connections/session/session-curl.ts';
 import { createListCurl, createResourceCurl } from './resource-curl.ts';
@@ -164,4 +171,30 @@ export async function openExternal(context: DocumentsContext, argument: unknown)
 
 function createLinkChoice(link: ExternalLink): vscode.QuickPickItem & { readonly link: ExternalLink } {
   return { label: link.field ?? 'id', description: link.by, detail: link.url, link };
+}
+
+/** Copies the id; for several selected rows, one id per line. Rejects with Error. */
+export async function copyId(
+  context: DocumentsContext,
+  argument: unknown,
+  selection: unknown,
+): Promise<string | undefined> {
+  const selected = parseSelection(selection).flatMap((selectedItem) => getCopyableId(selectedItem) ?? []);
+  if (selected.length > 1)
+    return copyText(selected.join('\n'), pluralize(selected.length, l10n.t('Copied {0} ID|Copied {0} IDs')));
+  const target = getTargetResource(context, argument);
+  const id = getCopyableId(target ?? argument) ?? getCopyableId(await pickResource(context, l10n.t('Copy ID')));
+  return id === undefined ? undefined : copyText(id, l10n.t('Copied {0}', toPlainText(id, 60)));
+}
+
+function getCopyableId(argument: unknown): string | undefined {
+  const resource = parseResource(argument);
+  if (resource === undefined) return parseOrganization(argument);
+  return splitResourceId(resource.kind, resource.id).at(-1);
+}
+
+async function copyText(text: string, message: string): Promise<string> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`$(check) ${message}`, 2500);
+  return text;
 }
