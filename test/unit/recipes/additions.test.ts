@@ -1,0 +1,160 @@
+/** Follows the recipes of CONTRIBUTING.md in a copy of the sources: the checks pass, with no other file changed. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { runNode } from '../../runtime/child-process.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const COPIED = [
+  '{src,docs,l10n,media,.config}/**/*',
+  'test/{support,runtime}/**/*.{ts,json}',
+  'test/unit/*.test.ts',
+  'test/editor/extension.ts',
+  '{.vscodeignore,*.{json,mjs,md}}',
+];
+
+const KIND = `/** Webhooks: where the platform reports to. */
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import { defineOperation, pageParameters } from '../operation.ts';
+import { defineResource, nonEmptyStrings } from '../resource.ts';
+
+export const webhooks = defineResource({
+  kind: 'webhooks',
+  label: l10n.t('Webhooks'),
+  singular: l10n.t('webhook'),
+  icon: 'plug',
+  section: 'organization',
+  schema: z.looseObject({ id: z.string(), name: z.string(), url: z.url() }),
+  list: {
+    operation: defineOperation({
+      method: 'GET',
+      path: '/webhooks',
+      repeatable: true,
+      query: { ...pageParameters },
+      permission: { resource: 'webhooks', verb: 'read' },
+    }),
+    key: 'webhooks',
+  },
+  read: { by: 'filter' },
+  references: {},
+  summary: (view) => ({ title: view.name ?? view.id ?? l10n.t('webhook'), details: nonEmptyStrings(view.url) }),
+});
+`;
+
+suite('recipes', function () {
+  // Slow: checks the types of all that the changed files concern.
+  this.timeout(120_000);
+  let copy: string;
+  const changed = new Set<string>();
+  const write = (file: string, text: string): void => {
+    fs.writeFileSync(path.join(copy, file), text);
+    changed.add(file);
+  };
+  /** Inserts lines before or after a line that exists once. */
+  const insert = (file: string, place: 'before' | 'after', line: string, added: string): void => {
+    const lines = fs.readFileSync(path.join(copy, file), 'utf8').split('\n');
+    const index = lines.findIndex((other) => other.trim() === line);
+    assert.ok(index >= 0, `${file}: ${line}`);
+    lines.splice(place === 'before' ? index : index + 1, 0, added);
+    write(file, lines.join('\n'));
+  };
+  /** Returns the files that were changed since the last call. */
+  const takeChanged = (): number => {
+    const { size } = changed;
+    for (const file of changed) all.add(file);
+    changed.clear();
+    return size;
+  };
+  const all = new Set<string>();
+
+  suiteSetup(() => {
+    // Inside the project, so that packages are resolved.
+    fs.mkdirSync(path.join(ROOT, '.cache'), { recursive: true });
+    copy = fs.mkdtempSync(path.join(ROOT, '.cache/recipes-'));
+    const files = fs.globSync(COPIED, { cwd: ROOT, exclude: (file) => /node_modules|\.browser/.test(file) });
+    for (const file of files)
+      if (fs.statSync(path.join(ROOT, file)).isFile()) {
+        fs.mkdirSync(path.dirname(path.join(copy, file)), { recursive: true });
+        fs.copyFileSync(path.join(ROOT, file), path.join(copy, file));
+      }
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'), 'junction');
+  });
+  suiteTeardown(() => {
+    fs.rmSync(copy, { recursive: true, force: true });
+  });
+
+  test('a kind is one file and one line of the registry', () => {
+    write('src/platform/resources/webhooks.ts', KIND);
+    const registry = 'src/platform/registry.ts';
+    insert(
+      registry,
+      'before',
+      "import { wallets } from './resources/wallets.ts';",
+      "import { webhooks } from './resources/webhooks.ts';",
+    );
+    insert(registry, 'after', 'wallets,', '  webhooks,');
+    assert.equal(takeChanged(), 2);
+  });
+
+  test('a command is four files', () => {
+    const title = '"title": "%command.countRows%", "category": "Smart Objects"';
+    insert('package.json', 'after', '"commands": [', `{ "command": "smartObjects.countRows", ${title} },`);
+    insert('package.json', 'after', '"commandPalette": [', '{ "command": "smartObjects.countRows", "when": "false" },');
+    insert('package.nls.json', 'after', '{', '"command.countRows": "Count Rows",');
+    insert('src/commands/ids.ts', 'after', 'searchResources: [];', '  countRows: [node?: TreeArgument];');
+    insert(
+      'src/explorer/commands.ts',
+      'after',
+      'export const commands = {',
+      '  countRows: async ({ tree }) => (await tree.getChildren(undefined)).length,',
+    );
+    assert.equal(takeChanged(), 4);
+  });
+
+  test('a setting is three files', () => {
+    const setting = '"type": "boolean", "default": false, "description": "%setting.openPinned%"';
+    insert('package.json', 'before', '"smartObjects.openResources": {', `"smartObjects.openPinned": { ${setting} },`);
+    insert('package.nls.json', 'after', '{', '"setting.openPinned": "Opens resources in tabs that stay open.",');
+    insert(
+      'src/documents/commands/open.ts',
+      'after',
+      "const shown = vscode.workspace.getConfiguration('smartObjects').get('openResources');",
+      "  keep ||= vscode.workspace.getConfiguration('smartObjects').get('openPinned') === true;",
+    );
+    assert.equal(takeChanged(), 3);
+  });
+
+  test('the types agree', () => {
+    const { config } = ts.readConfigFile(path.join(copy, 'tsconfig.json'), (file) => fs.readFileSync(file, 'utf8')) as {
+      readonly config: unknown;
+    };
+    const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, copy);
+    const program = ts.createProgram(
+      fileNames.filter((file) => file.startsWith(path.join(copy, 'src').replaceAll('\\', '/'))),
+      options,
+    );
+    const names = [...all].filter((file) => file.endsWith('.ts')).map((file) => `/${path.basename(file)}'`);
+    const sources = program
+      .getSourceFiles()
+      .filter((file) => file.fileName.includes('/recipes-') && !file.fileName.includes('/node_modules/'))
+      .filter(({ fileName, text }) => names.some((name) => `${fileName}'`.endsWith(name) || text.includes(name)));
+    assert.ok(sources.length > 20, String(sources.length));
+    const problems = sources.flatMap((source) => [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ]);
+    assert.deepEqual(
+      problems.map(
+        ({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+      ),
+      [],
+    );
+  });
+
+  test('the tests of the whole pass', async () => {
+    const { code, output } = await runNode([path.join(copy, 'test/runtime/mocha-suite.ts'), 'test/unit/*.test.ts']);
+    assert.equal(code, 0, output);
+  });
+});
