@@ -3,7 +3,7 @@
  * to. undici's dns interceptor is not used: it rewrites the origin to an address and caches it, which this check must not.
  */
 import dns from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { createCodedError } from './network-errors.ts';
 import { isLoopback, normalizeHost } from './proxy.ts';
 
@@ -47,33 +47,29 @@ function privateAddressError(): Error {
   return createCodedError('a private address', PRIVATE_ADDRESS_CODE);
 }
 
-/** True for addresses (not names) that are not public: loopback, private, link-local, multicast, reserved. */
+/** Loopback, private, link-local, multicast, reserved, and addresses that contain one of IPv4. */
+const PRIVATE_RANGES = new BlockList();
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  ...[
+    '::/96',
+    '64:ff9b::/32',
+    '100::/16',
+    '2001::/32',
+    '2001:db8::/32',
+    '2002::/16',
+    'fc00::/7',
+    'fe80::/9',
+    'ff00::/8',
+  ],
+]) {
+  const [address = '', bits] = range.split('/');
+  PRIVATE_RANGES.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+/** True for what is no public address; names are not. IPv6 addresses that stand for one of IPv4 count as that one. */
 export function isPrivateAddress(address: string): boolean {
-  const text = normalizeHost(address);
-  const mapped = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
-  if (mapped !== undefined) return isPrivateAddress(mapped);
-  if (text.includes(':')) {
-    const hexMapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(text);
-    if (hexMapped !== null) {
-      const [high, low] = [Number.parseInt(hexMapped[1] ?? '', 16), Number.parseInt(hexMapped[2] ?? '', 16)];
-      return isPrivateAddress([high >> 8, high & 255, low >> 8, low & 255].join('.'));
-    }
-    return /^(::1?$|f[cd]|fe[89a-f]|ff|64:ff9b:|100:|2001:db8:|2002:|2001:0{0,4}:)/.test(text);
-  }
-  const parts = text.split('.').map(Number);
-  const [a = NaN, b = NaN, c = NaN] = parts;
-  if (parts.length !== 4 || parts.some((part) => !Number.isInteger(part) || part < 0 || part > 255)) return true;
-  return (
-    a === 0 ||
-    a === 10 ||
-    a === 127 ||
-    a >= 224 ||
-    (a === 100 && b >= 64 && b < 128) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && b === 168) ||
-    (a === 192 && b === 0 && (c === 0 || c === 2)) ||
-    (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
-    (a === 203 && b === 0 && c === 113)
-  );
+  const [text = ''] = normalizeHost(address).split('%');
+  return isIP(text) === 0 || PRIVATE_RANGES.check(text, isIP(text) === 4 ? 'ipv4' : 'ipv6');
 }

@@ -144,11 +144,27 @@ suite('unauthenticated requests', () => {
       'fd00::1',
       '::ffff:10.0.0.1',
       '::ffff:a00:1',
+      '::ffff:7f00:1',
+      '::10.0.0.1',
+      '0:0:0:0:0:ffff:192.168.0.1',
+      'fe80::1%eth0',
+      '[fd00::1]',
       '64:ff9b::a00:1',
+      '2002:a00:1::',
+      '198.19.255.255',
+      '203.0.113.9',
       'not-an-ip',
     ];
     for (const address of hidden) assert.ok(isPrivateAddress(address), address);
-    for (const address of ['1.1.1.1', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111'])
+    for (const address of [
+      '1.1.1.1',
+      '8.8.8.8',
+      '172.32.0.1',
+      '100.128.0.1',
+      '::ffff:1.1.1.1',
+      '198.20.0.1',
+      '2606:4700::1111',
+    ])
       assert.ok(!isPrivateAddress(address), address);
   });
 });
