@@ -156,7 +156,7 @@ suite('store of documents', () => {
 
   test('an unknown connection, an unknown kind and an unregistered wallet have their own errors', async () => {
     await assert.rejects(store.open({ ...resource, connection: 'Other' }), /The connection “Other” does not exist/);
-    await assert.rejects(store.open({ ...resource, kind: 'webhooks' }), /Unknown kind of resource: webhooks/);
+    await assert.rejects(store.open({ ...resource, kind: 'gadgets' }), /Unknown kind of resource: gadgets/);
     await assert.rejects(store.open({ ...resource, kind: 'wallets' }), /can’t read wallets by their ID/);
   });
 

@@ -5,7 +5,16 @@ import { Item, type Page } from '../../../../src/platform/page.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
 
-const definitions: Readonly<Record<string, ResourceDefinition>> = registry;
+const { objects, faces, support, templates, assets, 'message-templates': messages, 'api-keys': keys } = registry;
+const definitions: Readonly<Record<string, ResourceDefinition>> = {
+  objects,
+  faces,
+  support,
+  templates,
+  assets,
+  messages,
+  keys,
+};
 const answer = (definition: ResourceDefinition, id: string): Page => ({
   items: [new Item({ id, name: id }, definition.schema)],
   extraFields: {},
