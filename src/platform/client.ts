@@ -15,12 +15,12 @@ import {
   type OperationQuery,
 } from './operation.ts';
 import { findItemPath, getItemId, isRefusedList, Item, readPage, type Page } from './page.ts';
-import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
+import { PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
-import { registry, type Kind } from './registry.ts';
+import { registry, type Kind, type KindQuery, type KindSchema, type ListKind } from './registry.ts';
 import type { ListDefinition, ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult, isExecuted } from './resources/actions.ts';
-import { confirmInvite, tokens } from './resources/invites.ts';
+import { confirmInvite, readTokens, type IssuedTokens } from './resources/invites.ts';
 import { statisticsPoint } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
 import { findDrift, createView, type Drift, type SchemaView } from './schema.ts';
@@ -33,6 +33,7 @@ import {
   type RequestSenderOptions,
 } from './requests/request-sender.ts';
 import type { Target } from './target.ts';
+import { UnfinishedSearches } from './unfinished-searches.ts';
 
 export type { CallOptions, EffectOptions, RequestRecord } from './requests/request-sender.ts';
 
@@ -53,15 +54,6 @@ export interface ReadResult<S extends z.core.SomeType = z.core.SomeType> {
   readonly text: string;
 }
 
-/** The kinds that have a list. */
-type ListKind = {
-  [K in Kind]: (typeof registry)[K] extends { readonly list: ListDefinition } ? K : never;
-}[Kind];
-type KindList<K extends ListKind> = Extract<(typeof registry)[K], { readonly list: ListDefinition }>['list'];
-/** The typed query of a kind's list. */
-type KindQuery<K extends ListKind> = OperationQuery<KindList<K>['operation']['query']>;
-type KindSchema<K extends Kind> = (typeof registry)[K]['schema'];
-
 export interface Execution {
   /** the result as the server sent it, masked */
   readonly raw: unknown;
@@ -72,23 +64,14 @@ export interface Execution {
   readonly requestId?: string;
 }
 
-/** Tokens go from here into the secret store and nowhere else. */
-interface IssuedTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-}
-
 /** Pages read in one search for an id. */
 const MAX_SEARCHED_PAGES = 50;
-/** Unfinished searches whose cursor is remembered. */
-const MAX_SEARCHES = 20;
 
 /** A client of one connection. Every method that sends a request rejects with PlatformError. */
 export class PlatformClient {
   readonly #options: ClientOptions;
   readonly #sender: RequestSender;
-  /** cursors at which unfinished searches for an id stopped, by `kind/id` */
-  readonly #searchCursors = new Map<string, string>();
+  readonly #searches = new UnfinishedSearches();
   /** kinds whose largest page the platform refused */
   readonly #refusesLargest = new Set<string>();
 
@@ -112,8 +95,7 @@ export class PlatformClient {
     query: KindQuery<K> = {},
     options: CallOptions = {},
   ): Promise<Page<KindSchema<K>>> {
-    const definition = registry[kind];
-    return this.listPageFor<KindSchema<K>>(definition, query, options);
+    return this.listPageFor<KindSchema<K>>(registry[kind], query, options);
   }
 
   /** Every page of a kind's list, fetched lazily. Rejects with `tooLarge` if the list does not end. */
@@ -123,7 +105,7 @@ export class PlatformClient {
     options: CallOptions & PageLimits = {},
   ): AsyncGenerator<Page<KindSchema<K>>> {
     return paginate<KindSchema<K>>(
-      (next) => this.listPage(kind, next === undefined ? query : { ...query, next }, options),
+      (next) => this.listPage(kind, { ...query, ...(next !== undefined && { next }) }, options),
       options,
     );
   }
@@ -141,11 +123,7 @@ export class PlatformClient {
     query: AnyQuery = {},
     options: CallOptions = {},
   ): Promise<Page<S>> {
-    const list = definition.list;
-    if (list === undefined)
-      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', definition.label), {
-        sent: false,
-      });
+    const list = requireList(definition);
     const send = (limit: number | undefined): Promise<ServiceResponse> => {
       const sized = query['limit'] === undefined && limit !== undefined ? { ...query, limit } : query;
       return this.#sender.send(list.operation, { path: {}, query: sized, ...options });
@@ -213,8 +191,8 @@ export class PlatformClient {
         const last = id.at(-1) ?? '';
         const operation = getOwn(source.variants, last)?.operation ?? source.operation;
         const path = Object.fromEntries(source.parameters.map((name, index) => [name, id[index] ?? '']));
-        const answer = await this.#sender.send(operation, { path, query: {}, ...options });
-        return this.#parseItem(definition, operation, answer);
+        const response = await this.#sender.send(operation, { path, query: {}, ...options });
+        return this.#parseItem(definition, operation, response);
       }
       case 'filter':
       case 'paging':
@@ -234,34 +212,29 @@ export class PlatformClient {
     by: 'filter' | 'paging',
     options: CallOptions,
   ): Promise<ReadResult<S>> {
-    const list = definition.list;
-    if (list === undefined)
-      throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', definition.label), {
-        sent: false,
-      });
+    const list = requireList(definition);
     const key = `${definition.kind}/${id}`;
-    let cursor = by === 'paging' ? this.#searchCursors.get(key) : undefined;
-    this.#searchCursors.delete(key);
+    let cursor = by === 'paging' ? this.#searches.take(key) : undefined;
     const follower = new PageFollower({ maxPages: MAX_SEARCHED_PAGES });
     do {
       const query: AnyQuery = {
         ...(by === 'filter' ? { id } : { limit: 100 }),
         ...(cursor !== undefined && { next: cursor }),
       };
-      const answer = await this.#sender.send(list.operation, { path: {}, query, ...options });
-      const page = this.#readPage(list, definition.schema, answer, definition.secretNames);
+      const response = await this.#sender.send(list.operation, { path: {}, query, ...options });
+      const page = this.#readPage(list, definition.schema, response, definition.secretNames);
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
         const wrapperPath = item.wrapper === undefined ? [] : [item.wrapper];
-        const slice = getJsonSlice(answer.text, [...page.path, index, ...wrapperPath]) ?? JSON.stringify(item.raw);
+        const slice = getJsonSlice(response.text, [...page.path, index, ...wrapperPath]) ?? JSON.stringify(item.raw);
         return {
           item: new Item(item.raw, definition.schema),
           text: formatJson(slice, this.#secrets(definition.secretNames)),
         };
       }
       if (by === 'filter') break;
-      cursor = this.#follow(follower, page, list.operation, definition, key);
+      cursor = this.#searches.follow(follower, page, key, definition.singular, list.operation);
     } while (cursor !== undefined);
     throw new PlatformError(
       'notFound',
@@ -270,28 +243,6 @@ export class PlatformClient {
         operation: getOperationName(list.operation),
       },
     );
-  }
-
-  #follow(
-    follower: PageFollower,
-    page: Page,
-    operation: Operation,
-    definition: ResourceDefinition,
-    key: string,
-  ): string | undefined {
-    try {
-      return follower.follow(page);
-    } catch (error) {
-      if (!isEndlessListError(error)) throw error;
-      if (this.#searchCursors.size >= MAX_SEARCHES) this.#searchCursors.clear();
-      if (error.detail.next !== undefined) this.#searchCursors.set(key, error.detail.next);
-      const message = l10n.t(
-        'No resource with this ID found so far ({0}). {1}. Try again to continue searching',
-        definition.singular,
-        error.message,
-      );
-      throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(operation) });
-    }
   }
 
   #readPage<S extends z.core.SomeType>(
@@ -308,18 +259,18 @@ export class PlatformClient {
   #parseItem<S extends z.core.SomeType>(
     definition: ResourceDefinition<S>,
     operation: Operation,
-    answer: ServiceResponse,
+    response: ServiceResponse,
   ): ReadResult<S> {
-    const parsed = this.#parse(operation, answer, definition.secretNames);
+    const parsed = this.#parse(operation, response, definition.secretNames);
     const path = findItemPath(definition.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (getItemId(raw) === undefined && isObject(parsed) && reportsError(parsed))
-      throw this.#sender.createRefusalError(operation, answer);
+      throw this.#sender.createRefusalError(operation, response);
     if (!isObject(raw))
       throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', definition.singular), {
         operation: getOperationName(operation),
       });
-    const text = path.length === 0 ? answer.text : (getJsonSlice(answer.text, [...path]) ?? answer.text);
+    const text = path.length === 0 ? response.text : (getJsonSlice(response.text, [...path]) ?? response.text);
     return { item: new Item(raw, definition.schema), text: formatJson(text, this.#secrets(definition.secretNames)) };
   }
 
@@ -329,9 +280,9 @@ export class PlatformClient {
     query: OperationQuery<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
-    const answer = await this.#sender.send(series.operation, { path: {}, query, ...options });
+    const response = await this.#sender.send(series.operation, { path: {}, query, ...options });
     const list: ListDefinition = { operation: series.operation, key: 'data', keyRequired: true };
-    return this.#readPage(list, statisticsPoint, answer);
+    return this.#readPage(list, statisticsPoint, response);
   }
 
   /**
@@ -340,24 +291,24 @@ export class PlatformClient {
    * `options.onSent` is called; cancelled before that, it rejects with `detail.sent` false.
    */
   async execute(body: string, options: EffectOptions = {}): Promise<Execution> {
-    const answer = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
-    const raw = this.#parse(executeAction, answer);
+    const response = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
+    const raw = this.#parse(executeAction, response);
     if (isObject(raw) && !isExecuted(raw) && reportsError(raw))
-      throw this.#sender.createRefusalError(executeAction, answer);
+      throw this.#sender.createRefusalError(executeAction, response);
     const view = createView(executionResult, raw);
     if (view === undefined) {
       throw new PlatformError('contract', l10n.t('The response is not an execution result'), {
-        status: answer.status,
+        status: response.status,
         operation: getOperationName(executeAction),
-        ...this.#sender.getErrorBody(executeAction, answer.text),
+        ...this.#sender.getErrorBody(executeAction, response.text),
       });
     }
     return {
       raw,
       view,
       drift: findDrift(executionResult, raw),
-      status: answer.status,
-      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+      status: response.status,
+      ...(response.requestId !== undefined && { requestId: response.requestId }),
     };
   }
 
@@ -370,14 +321,14 @@ export class PlatformClient {
     options: EffectOptions = {},
   ): Promise<IssuedTokens & ReadResult<typeof wallet>> {
     const body = JSON.stringify(registration);
-    const answer = await this.#sendForTokens(registerWallet, { path: {}, query: {}, body, ...options });
-    const issued = this.#parseTokens(registerWallet, answer);
+    const response = await this.#sendForTokens(registerWallet, { path: {}, query: {}, body, ...options });
+    const issued = this.#parseTokens(registerWallet, response);
     const secrets = this.#secrets(undefined, Object.values(issued));
-    const slice = getJsonSlice(answer.text, ['wallet']);
+    const slice = getJsonSlice(response.text, ['wallet']);
     if (slice === undefined)
       throw new PlatformError('contract', l10n.t('The response contains no wallet'), {
         operation: getOperationName(registerWallet),
-        status: answer.status,
+        status: response.status,
       });
     return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: formatJson(slice, secrets) };
   }
@@ -415,27 +366,25 @@ export class PlatformClient {
    */
   async getJson(path: string, names: readonly string[], options: CallOptions = {}): Promise<string> {
     const operation: Operation = { method: 'GET', path, query: {}, repeatable: true };
-    const answer = await this.#sender.send(operation, { path: {}, query: {}, ...options });
-    this.#parse(operation, answer);
-    return formatJson(answer.text, this.#secrets(names));
+    const response = await this.#sender.send(operation, { path: {}, query: {}, ...options });
+    this.#parse(operation, response);
+    return formatJson(response.text, this.#secrets(names));
   }
 
-  #parseTokens(operation: Operation, answer: ServiceResponse): IssuedTokens {
+  #parseTokens(operation: Operation, response: ServiceResponse): IssuedTokens {
     let value: unknown;
     try {
-      value = JSON.parse(answer.text) as unknown;
+      value = JSON.parse(response.text) as unknown;
     } catch {
-      throw this.#sender.createNotJsonError(operation, answer);
+      throw this.#sender.createNotJsonError(operation, response);
     }
-    const view = createView(tokens, isObject(value) && value['access_token'] === undefined ? value['data'] : value);
-    if (view?.access_token === undefined || view.refresh_token === undefined) {
-      if (isObject(value) && reportsError(value)) throw this.#sender.createRefusalError(operation, answer);
-      throw new PlatformError('contract', l10n.t('The response contains no tokens'), {
-        operation: getOperationName(operation),
-        status: answer.status,
-      });
-    }
-    return { accessToken: view.access_token, refreshToken: view.refresh_token };
+    const issued = readTokens(value);
+    if (issued !== undefined) return issued;
+    if (isObject(value) && reportsError(value)) throw this.#sender.createRefusalError(operation, response);
+    throw new PlatformError('contract', l10n.t('The response contains no tokens'), {
+      operation: getOperationName(operation),
+      status: response.status,
+    });
   }
 
   #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {
@@ -443,11 +392,16 @@ export class PlatformClient {
     return names === undefined ? { values } : { values, names };
   }
 
-  #parse(operation: Operation, answer: ServiceResponse, names?: readonly string[]): unknown {
+  #parse(operation: Operation, response: ServiceResponse, names?: readonly string[]): unknown {
     try {
-      return parseJson(answer.text, this.#secrets(names));
+      return parseJson(response.text, this.#secrets(names));
     } catch {
-      throw this.#sender.createNotJsonError(operation, answer);
+      throw this.#sender.createNotJsonError(operation, response);
     }
   }
+}
+
+function requireList({ list, label }: Pick<ResourceDefinition, 'list' | 'label'>): ListDefinition {
+  if (list !== undefined) return list;
+  throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', label), { sent: false });
 }

@@ -1,5 +1,6 @@
 /** The registry of resource kinds. Tree, documents, search, filters, sandbox and tests read it. */
-import type { ResourceDefinition } from './resource.ts';
+import type { OperationQuery } from './operation.ts';
+import type { ListDefinition, ResourceDefinition } from './resource.ts';
 import { actionLogs } from './resources/action-logs.ts';
 import { apiKeys } from './resources/api-keys.ts';
 import { assets } from './resources/assets.ts';
@@ -28,6 +29,15 @@ export const registry = {
 } as const satisfies Record<string, ResourceDefinition>;
 
 export type Kind = keyof typeof registry;
+/** The kinds that have a list. */
+export type ListKind = {
+  [K in Kind]: (typeof registry)[K] extends { readonly list: ListDefinition } ? K : never;
+}[Kind];
+/** The typed query of a kind's list. */
+export type KindQuery<K extends ListKind> = OperationQuery<
+  Extract<(typeof registry)[K], { readonly list: ListDefinition }>['list']['operation']['query']
+>;
+export type KindSchema<K extends Kind> = (typeof registry)[K]['schema'];
 export const kinds = Object.keys(registry).filter(isKind);
 
 /** True for the name of a registered kind. */

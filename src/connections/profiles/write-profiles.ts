@@ -1,5 +1,6 @@
 /** Edits `smartObjects.connections`: adds, removes and extends entries, and leaves the rest unchanged. */
 import * as vscode from 'vscode';
+import type { Profile } from '../../model/session/session.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 
 type SettingsScope = 'user' | 'workspace';
@@ -87,12 +88,18 @@ function readOrganizations(entry: JsonObject): readonly unknown[] {
   return Array.isArray(organizations) ? organizations : [];
 }
 
+/** As `writeOrganizationEntry`, for a profile that is only in memory. */
+export function setProfileOrganization(
+  profile: Profile,
+  id: string,
+  named: { readonly label?: string } | undefined,
+): Profile {
+  const organization = named === undefined ? undefined : ({ id, ...named, source: 'added' } as const);
+  return { ...profile, organizations: replaceEntry(profile.organizations, (other) => other.id === id, organization) };
+}
+
 /** Replaces an entry in place, or adds it if there is none; `undefined` removes it. */
-export function replaceEntry<T>(
-  list: readonly T[],
-  isSame: (entry: T) => boolean,
-  replacement: T | undefined,
-): readonly T[] {
+function replaceEntry<T>(list: readonly T[], isSame: (entry: T) => boolean, replacement: T | undefined): readonly T[] {
   if (replacement === undefined) return list.filter((entry) => !isSame(entry));
   return list.some(isSame) ? list.map((entry) => (isSame(entry) ? replacement : entry)) : [...list, replacement];
 }

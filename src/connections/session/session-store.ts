@@ -1,5 +1,4 @@
 /** All sessions of this window, kept in sync with settings, secret store and in-memory connections. */
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
@@ -18,18 +17,18 @@ import { WorkspaceSignIns } from '../profiles/workspace-sign-ins.ts';
 import { CredentialStore, type SecretStorage } from '../credentials/credential-store.ts';
 import type { ConnectionSession } from './connection-session.ts';
 import { CredentialSources } from './credential-sources.ts';
+import { SessionChangedError } from './session-changed-error.ts';
 import { SessionFactory } from './session-factory.ts';
 import { isOtherIdentity } from './session-identity.ts';
 import { SessionMap, type IdentitySessions } from './session-map.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatShadowedProblem } from '../profiles/read-profiles.ts';
 import { readNetworkSettings, readProfileSettings } from '../profiles/settings.ts';
-import { replaceEntry, writeOrganizationEntry } from '../profiles/write-profiles.ts';
+import { setProfileOrganization, writeOrganizationEntry } from '../profiles/write-profiles.ts';
 import { requireIdentity } from '../../model/session/require-session.ts';
 import { resolveChoice } from '../../model/session/stored-choice.ts';
 import {
   DEFAULT_IDENTITY,
-  type Organization,
   type Profile,
   type Session,
   type SessionChange,
@@ -51,10 +50,7 @@ interface SessionStoreOptions {
   readonly forgetIds?: (name: string) => void;
   /** removes all data of a connection that was removed, signed out of, or changed identity */
   readonly forget?: (name: string) => Promise<void>;
-  /**
-   * prompts for another credential, with the reason as a sentence without its full stop; resolves with true when one
-   * was saved
-   */
+  /** prompts for another credential; resolves with true when one was saved. `why`: a sentence without its full stop */
   readonly signInAgain: (store: SessionStore, session: Session, why: string) => Promise<boolean>;
 }
 
@@ -308,13 +304,8 @@ export class SessionStore implements Sessions, vscode.Disposable {
    */
   async setOrganization(name: string, id: string, named: { readonly label?: string } | undefined): Promise<void> {
     const memory = this.#sources.inMemory.get(name);
-    const isSame = (other: Organization): boolean => other.id === id;
     if (memory === undefined) await writeOrganizationEntry(name, id, named);
-    else {
-      const organization = named === undefined ? undefined : ({ id, ...named, source: 'added' } as const);
-      const organizations = replaceEntry(memory.profile.organizations, isSame, organization);
-      memory.profile = { ...memory.profile, organizations };
-    }
+    else memory.profile = setProfileOrganization(memory.profile, id, named);
     await this.reload();
   }
 
@@ -397,13 +388,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
   async #forgetConnection(name: string): Promise<void> {
     forgetReports(name);
     await this.#options.forget?.(name);
-  }
-}
-
-/** The connection has changed since the credential was given for it. */
-export class SessionChangedError extends Error {
-  constructor(name: string) {
-    super(l10n.t('The connection {0} was changed, so the credential was not stored. Sign in again', name));
   }
 }
 

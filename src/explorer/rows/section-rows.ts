@@ -28,6 +28,20 @@ export function createConnectionNode(name: string): ConnectionNode {
   return { type: 'connection', key: createConnectionKey(name), connection: name };
 }
 
+/** Creates the row of a problem in the settings. */
+export function createProblemNode(problem: string, index: number): NoteNode {
+  const label = l10n.t('Settings: {0}', problem);
+  return {
+    type: 'note',
+    note: 'error',
+    key: `problem/${index}`,
+    connection: '',
+    label,
+    text: label,
+    command: 'editConnections',
+  };
+}
+
 export interface TreeContext {
   readonly definitions: ResourceRows;
   readonly storage: ExplorerStorage;

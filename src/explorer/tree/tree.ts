@@ -11,14 +11,7 @@ import { PagedList } from './paged-list.ts';
 import { createErrorRows, createListRows, createStaleRows } from '../rows/list-rows.ts';
 import type { ExplorerStorage } from '../storage.ts';
 import { DiscoveredIds } from './discovered-ids.ts';
-import {
-  createConnectionKey,
-  type ConnectionNode,
-  type ListNode,
-  type Node,
-  type NoteNode,
-  type ResourceNode,
-} from './nodes.ts';
+import { createConnectionKey, type ConnectionNode, type ListNode, type Node, type ResourceNode } from './nodes.ts';
 import { isEmptyFilter, resolveFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
@@ -31,6 +24,7 @@ import {
   createFavoriteNodes,
   createSectionNodes,
   createSeriesNodes,
+  createProblemNode,
 } from '../rows/section-rows.ts';
 
 interface TreeOptions {
@@ -394,17 +388,4 @@ export class Tree {
       return createErrorRows(node, definition, { error, operation: 'first' }, l10n.t('Load {0}', definition.singular));
     }
   }
-}
-
-function createProblemNode(problem: string, index: number): NoteNode {
-  const label = l10n.t('Settings: {0}', problem);
-  return {
-    type: 'note',
-    note: 'error',
-    key: `problem/${index}`,
-    connection: '',
-    label,
-    text: label,
-    command: 'editConnections',
-  };
 }
