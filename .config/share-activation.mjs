@@ -1,0 +1,55 @@
+// A plugin of esbuild for few chunks in what activation loads.
+import fs from 'node:fs';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { ROOT } from '../test/runtime/paths.ts';
+
+/**
+ * Makes the modules that activation loads two chunks instead of dozens, since each takes VS Code some milliseconds: those
+ * that the programs load too, and all others. esbuild makes a chunk of the modules that the same entries reach, so each
+ * entry, and each module that is loaded lazily, imports them.
+ * @param {esbuild.BuildOptions} options
+ * @param {{ readonly extension: string }} extensionEntry
+ * @param {Record<string, string>} programEntries
+ * @returns {Promise<esbuild.Plugin>}
+ */
+export async function shareActivation(options, extensionEntry, programEntries) {
+  const list = async (/** @type {Record<string, string>} */ entryPoints) => {
+    const { metafile } = await esbuild.build({
+      ...options,
+      entryPoints,
+      packages: 'external',
+      write: false,
+      metafile: true,
+    });
+    return metafile.inputs;
+  };
+  const [extension, programs] = await Promise.all([list(extensionEntry), list(programEntries)]);
+  const isProgram = (/** @type {string} */ file) => file in programs;
+  const activation = new Set(Object.values(extensionEntry));
+  for (const file of activation)
+    for (const { kind, path: imported } of extension[file]?.imports ?? [])
+      if (kind === 'import-statement' && imported in extension) activation.add(imported);
+  const lazy = [...Object.values(extension), ...Object.values(programs)].flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === 'dynamic-import').map((imported) => imported.path),
+  );
+  const importShared = (/** @type {string} */ name) =>
+    [...activation]
+      .filter((file) => file !== name && (isProgram(file) || !isProgram(name)))
+      .map((file) => `\nimport ${JSON.stringify(path.join(ROOT, file))};`)
+      .join('');
+  return {
+    name: 'share-activation',
+    setup(build) {
+      const { entryPoints = {}, stdin } = build.initialOptions;
+      const entries = new Set([...lazy, ...Object.values(entryPoints)]);
+      entries.delete(extensionEntry.extension);
+      if (stdin !== undefined) stdin.contents = `${String(stdin.contents)}${importShared('')}`;
+      build.onLoad({ filter: /[\\/](?:src|test)[\\/].*\.ts$/ }, ({ path: file }) => {
+        const name = path.relative(ROOT, file).replaceAll('\\', '/');
+        if (!entries.has(name)) return undefined;
+        return { contents: fs.readFileSync(file, 'utf8') + importShared(name), loader: 'ts' };
+      });
+    },
+  };
+}
