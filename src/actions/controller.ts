@@ -88,7 +88,7 @@ export class ActionsController {
         // All workspaces share them: a window of the same folder can be of another workspace.
         starts: new RecentStarts(path.join(context.globalStorageUri.fsPath, 'starts')),
         getName: (session, id) => this.#liveData.get(session).getName(id),
-        isShown: (run) => events.view.visible && run.id !== this.history.openedFor,
+        isShown: () => events.view.visible,
         prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
         readFee: (session, file) => this.#readFee(session, file),
       }),

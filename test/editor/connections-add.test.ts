@@ -41,6 +41,28 @@ suite('connections: adding and choosing', () => {
       assert.equal((await h.services()).sessions.active, session);
       assert.equal(h.ui.unusedAnswers, 0);
       assert.deepEqual(h.ui.readMessages('info'), ['Staging · Shop: added and signed in.']);
+      assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Add Organization…']);
+    });
+
+    test('the organizations of the new connection are offered by their names', async () => {
+      const h = await getTestHooks();
+      const [organization] = getSandbox().organizations;
+      const { id = '' } = organization ?? {};
+      await h.addConnection({
+        name: 'Test',
+        baseUrl: getSandbox().baseUrl,
+        organizations: [{ id, label: 'Harbour' }],
+      });
+      let offered: readonly string[] = [];
+      h.ui.answer('input', 'Shop', getSandbox().baseUrl, getSandbox().apiKey, 'Harbour');
+      h.ui.answer('pick', 'Staging', 'API key', 'Add Connection', ({ choices }: ShownMessage) => {
+        offered = choices;
+        return 'Harbour';
+      });
+      h.ui.answer('info', 'Add Organization…');
+      await runCommand('addConnection');
+      await waitUntil(() => JSON.stringify(settings()).split('Harbour').length === 3);
+      assert.ok(offered.includes(`Harbour ${id} · discovered`), offered.join(', '));
     });
 
     test('goes back, and saves nothing when cancelled', async () => {
@@ -127,7 +149,7 @@ suite('connections: adding and choosing', () => {
         return (await h.services()).sessions.active?.profile.name;
       };
       assert.equal(await add('Live'), 'Test');
-      assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Set as Active']);
+      assert.deepEqual(h.ui.messages.at(-1)?.choices, ['Set as Active', 'Add Organization…']);
       await add('Other', 'Set as Active');
       await waitUntil(async () => (await h.services()).sessions.active?.profile.name === 'Other');
     });
@@ -142,6 +164,7 @@ suite('connections: adding and choosing', () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
       const [organization] = getSandbox().organizations;
+      h.ui.answer('pick', 'Enter an ID…');
       h.ui.answer('input', organization?.id, 'Acme');
       await runCommand('addOrganization', 'Shop');
       assert.deepEqual(settings(), shop([{ id: organization?.id, label: 'Acme' }]));

@@ -4,7 +4,11 @@ import fs from 'node:fs';
 import * as z from 'zod/mini';
 import { readManifest } from '../support/manifest.ts';
 
-const menuItem = z.looseObject({ command: z.optional(z.string()), when: z.optional(z.string()) });
+const menuItem = z.looseObject({
+  command: z.optional(z.string()),
+  when: z.optional(z.string()),
+  group: z.optional(z.string()),
+});
 const manifest = z.parse(
   z.looseObject({
     publisher: z.string(),
@@ -39,6 +43,41 @@ const commands = new Set(contributes.commands.map(({ command }) => command));
 function findCommandLinks({ description }: { readonly description: string }): readonly { readonly command: string }[] {
   return [...description.matchAll(/\(command:([\w.]+)/g)].map(([, command = '']) => ({ command }));
 }
+
+/** Evaluates a `when` clause; keys that are not given are unset. */
+function isTrue(when: string, keys: Readonly<Record<string, string | boolean>>): boolean {
+  let text = when.replaceAll(
+    /([\w.]+)(?: (==|!=) ([\w.-]+)| =~ \/((?:\\.|[^/\\])+)\/)?/g,
+    (_all, key: string, comparison: string | undefined, value: string | undefined, pattern: string | undefined) => {
+      const actual = keys[key];
+      if (pattern !== undefined) return String(typeof actual === 'string' && new RegExp(pattern).test(actual));
+      if (comparison === undefined) return String(Boolean(actual));
+      return String((String(actual) === value) === (comparison === '=='));
+    },
+  );
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text
+      .replaceAll(/\((true|false)\)/g, '$1')
+      .replaceAll(/!(true|false)/g, (_all, value) => String(value === 'false'))
+      .replace(/(true|false) && (true|false)/, (_all, left, right) => String(left === 'true' && right === 'true'))
+      .replace(/(?<=^|\()(true|false) \|\| (true|false)(?=$|\)| \|)/, (_all, left, right) =>
+        String(left === 'true' || right === 'true'),
+      );
+  }
+  assert.match(text, /^(?:true|false)$/, when);
+  return text === 'true';
+}
+
+/** The commands in the context menu of a row of the tree, from top to bottom. */
+function listContextMenu(viewItem: string): readonly string[] {
+  return (contributes.menus['view/item/context'] ?? [])
+    .filter(({ when = '', group = '' }) => !group.startsWith('inline') && isTrue(when, { view: TREE, viewItem }))
+    .sort(({ group: a = '' }, { group: b = '' }) => a.localeCompare(b))
+    .map(({ command = '' }) => command.slice('smartObjects.'.length));
+}
+
+const TREE = 'smartObjects.explorer';
 
 suite('manifest', () => {
   test('every command has our prefix and category and is declared once', () => {
@@ -96,6 +135,40 @@ suite('manifest', () => {
         'manageVariables',
       ],
     );
+  });
+
+  test('the palette has at most 35 commands where nothing is open: what needs a resource or a file comes with it', () => {
+    const conditions = new Map((contributes.menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
+    const list = (keys: Readonly<Record<string, string>>): readonly string[] =>
+      [...commands].filter((command) =>
+        isTrue(conditions.get(command) ?? 'always', {
+          always: true,
+          workspaceFolderCount: '1',
+          'smartObjects.hasConnections': true,
+          'smartObjects.sandboxRunning': true,
+          'smartObjects.hasRuns': true,
+          ...keys,
+        }),
+      );
+    const plain = list({});
+    assert.ok(plain.length <= 35, `${String(plain.length)}: ${plain.join(' ')}`);
+    const added = (keys: Readonly<Record<string, string>>): readonly string[] =>
+      list(keys).filter((command) => !plain.includes(command));
+    const copyId = 'smartObjects.copyId';
+    assert.ok(added({ resourceScheme: 'smartobject' }).includes(copyId));
+    assert.ok(added({ activeWebviewPanelId: 'smartObjects.page' }).includes(copyId));
+    assert.ok(added({ resourceLangId: 'jsonc' }).includes('smartObjects.executeOn'));
+    assert.ok(added({ 'view.smartObjects.explorer.visible': 'true' }).includes('smartObjects.loadAll'));
+  });
+
+  test('the context menu of what can be opened begins with opening it', () => {
+    for (const kind of ['objects', 'templates', 'faces', 'assets', 'action-logs', 'support', 'wallets', 'batches'])
+      assert.deepEqual(listContextMenu(`resource kind:${kind} has:id`).slice(0, 2), ['openPage', 'openToSide'], kind);
+    assert.deepEqual(listContextMenu('scope organization named kind:organizations has:id').slice(0, 2), [
+      'openPage',
+      'openToSide',
+    ]);
+    assert.equal(listContextMenu('section list kind:objects')[0], 'openTable');
   });
 
   test('no title contains Execute: actions are run', () => {

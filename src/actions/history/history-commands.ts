@@ -37,7 +37,6 @@ export class HistoryCommands {
   readonly #rows: RunsView;
   /** no run was sent in this window yet */
   #isFirst = true;
-  #openedFor: string | undefined;
 
   constructor(options: HistoryCommandOptions) {
     this.#options = options;
@@ -71,18 +70,12 @@ export class HistoryCommands {
     if (run !== undefined && this.#store.get(run) !== undefined) await this.#revealRow(run, true);
   }
 
-  /** Id of the run that opened the Runs view, if one did. */
-  get openedFor(): string | undefined {
-    return this.#openedFor;
-  }
-
   /** Shows the steps of a run that was sent in the Runs view, without focus. Only the first run opens the view. */
   reveal({ id, phase, sentAt }: RunRecord): void {
     if (sentAt === undefined) return;
     const isVisible = this.#options.view.visible;
     const opensView = this.#isFirst && !isVisible && isRevealEnabled();
     this.#isFirst = false;
-    if (opensView) this.#openedFor = id;
     if (opensView || (isVisible && phase === 'following')) void this.#revealRow(id, false);
   }
 

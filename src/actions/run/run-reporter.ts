@@ -15,10 +15,10 @@ import {
 /** Reports runs in the log and in notifications. */
 export class RunReporter {
   readonly #services: Pick<Services, 'log' | 'ui'>;
-  readonly #isShown: (run: RunRecord) => boolean;
+  readonly #isShown: () => boolean;
 
-  /** `isShown`: whether the user follows the run in the Runs view. */
-  constructor(services: Pick<Services, 'log' | 'ui'>, isShown: (run: RunRecord) => boolean) {
+  /** `isShown`: whether the Runs view is shown. */
+  constructor(services: Pick<Services, 'log' | 'ui'>, isShown: () => boolean) {
     this.#services = services;
     this.#isShown = isShown;
   }
@@ -57,7 +57,7 @@ export class RunReporter {
   /** Notifies of the outcome of a run; of a completed one only if the Runs view does not show it already. */
   notify(run: RunRecord): void {
     const { ui } = this.#services;
-    if (run.outcome === 'completed' && this.#isShown(run)) return;
+    if (run.outcome === 'completed' && this.#isShown()) return;
     const [show, showChanges, signIn] = [l10n.t('Show Run'), l10n.t('Show Changes'), l10n.t('Sign In…')];
     const where = formatConnectionName(run.connection, run.environment, run.identity);
     const reason = isFullyCompleted(run) ? '' : (run.reason ?? '');

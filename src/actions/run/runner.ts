@@ -57,8 +57,8 @@ interface RunnerOptions extends NameLookup {
   readonly services: Services;
   readonly store: RunStore;
   readonly starts: RecentStarts;
-  /** whether the user follows the run in the Runs view */
-  readonly isShown?: (run: RunRecord) => boolean;
+  /** whether the Runs view is shown */
+  readonly isShown?: () => boolean;
 }
 
 /** Runs action files on connections through the pipeline, and stores their records. */

@@ -2,12 +2,13 @@
  * Add Connection…: name, base URL, environment and credential; checked in the form, then written to the user's settings.
  */
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
 import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { parseBaseUrl } from '../profiles/base-url.ts';
-import { formatEnvironment, formatHeading } from '../../model/text/heading.ts';
+import { formatEnvironment, formatHeading, isNamedOrganization } from '../../model/text/heading.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { formatTokenExpiry, type ProbeSummary } from '../check/format-probe.ts';
 import { validateConnectionName } from '../profiles/read-profiles.ts';
@@ -200,15 +201,20 @@ async function saveDraft(store: SessionStore, draft: ConnectionDraft): Promise<v
   void reportAdded(store, name, outcome);
 }
 
-/** A further connection, and a production one, is not made active: the message offers it. */
+/** A further connection, and a production one, is not made active: the message offers it, and to name organizations. */
 async function reportAdded(store: SessionStore, name: string, outcome: SignInOutcome | undefined): Promise<void> {
   const { ui, active } = store;
-  const setActive = l10n.t('Set as Active');
-  const buttons = active?.profile.name === name ? [] : [setActive];
+  const [setActive, addOrganization] = [l10n.t('Set as Active'), l10n.t('Add Organization…')];
+  const hasNamed = store.get(name)?.organizations.some(isNamedOrganization) === true;
+  const buttons = [
+    ...(active?.profile.name === name ? [] : [setActive]),
+    ...(outcome === undefined || hasNamed ? [] : [addOrganization]),
+  ];
   const warnings = outcome?.warnings ?? [];
   const message = [formatAdded(store.get(name)?.heading ?? name, outcome), ...warnings].join(' ');
   const answer = warnings.length > 0 ? await ui.warn(message, ...buttons) : await ui.info(message, ...buttons);
   if (answer === setActive && store.get(name) !== undefined) await store.setActive(name);
+  if (answer === addOrganization) void vscode.commands.executeCommand('smartObjects.addOrganization', name);
 }
 
 function formatAdded(heading: string, outcome: SignInOutcome | undefined): string {

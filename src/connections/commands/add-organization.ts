@@ -4,9 +4,11 @@ import type { Services } from '../../commands/context.ts';
 import { formatOrganization, isNamedOrganization } from '../../model/text/heading.ts';
 import type { Organization, Session } from '../../model/session/session.ts';
 import { BACK } from '../../ui/ui.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
+import { objects } from '../../platform/resources/objects.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { resolveSession } from '../session/pick-session.ts';
-import { getSessionStore, type SessionStore } from '../session/session-store.ts';
+import { getSessionStore } from '../session/session-store.ts';
 import { runForm, type FormStep } from './form.ts';
 
 const MAX_LABEL_LENGTH = 100;
@@ -18,12 +20,15 @@ export async function addOrganization(services: Services, argument?: unknown): P
   const session = await resolveSession(store, argument, l10n.t('Add Organization'));
   if (session === undefined) return;
   const title = l10n.t('{0}: Add Organization', session.heading);
-  const discovered = session.organizations.filter((organization) => !isNamedOrganization(organization));
+  const listUnnamed = (): readonly Organization[] =>
+    session.organizations.filter((organization) => !isNamedOrganization(organization));
+  if (listUnnamed().length === 0 && session.signedOutReason === undefined) await ui.progress(title, discover(session));
+  const discovered = listUnnamed();
   const draft: { id: string; label: string; isDiscovered: boolean } = { id: '', label: '', isDiscovered: false };
   const pickDiscovered: FormStep = async (position) => {
     if (discovered.length === 0) return 'skip';
     const choices = [
-      ...discovered.map((organization) => createChoice(store, organization)),
+      ...discovered.map((organization) => createChoice(organization, findName(services, organization.id))),
       { label: `$(edit) ${l10n.t('Enter an ID…')}`, organization: undefined, name: '' },
     ];
     const chosen = await ui.pickStep(choices, {
@@ -55,7 +60,7 @@ export async function addOrganization(services: Services, argument?: unknown): P
     // A name that was typed stays with its ID.
     if (id !== draft.id) {
       draft.id = id;
-      draft.label = findName(store, id);
+      draft.label = findName(services, id);
     }
     return true;
   };
@@ -87,8 +92,15 @@ export function toNamed(label: string): { readonly label?: string } {
   return label === '' ? {} : { label };
 }
 
-function createChoice(store: SessionStore, organization: Organization) {
-  const name = findName(store, organization.id);
+/** Reads the newest objects for the organizations that they belong to. Never rejects: an id can still be entered. */
+function discover(session: Session): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    const page = await session.client.listPageFor(objects, { limit: 100 }, { signal }).catch(() => undefined);
+    session.addDiscoveredOrganizations((page?.items ?? []).flatMap(({ raw }) => getValuesAt(raw, 'org_id')));
+  };
+}
+
+function createChoice(organization: Organization, name: string) {
   const origin = organization.source === 'token' ? l10n.t('from the access token') : l10n.t('discovered');
   return {
     label: formatOrganization({ ...organization, ...toNamed(name) }),
@@ -98,10 +110,11 @@ function createChoice(store: SessionStore, organization: Organization) {
   };
 }
 
-/** The name that another connection gives the organization; empty if none does. */
-function findName(store: SessionStore, id: string): string {
-  const named = store.all.flatMap(({ organizations }) => organizations);
-  return named.find((other) => other.id === id && other.label !== undefined)?.label ?? '';
+/** The user's label of the organization, or the name that another connection gives it; empty if there is none. */
+function findName(services: Services, id: string): string {
+  const named = services.sessions.all.flatMap(({ organizations }) => organizations);
+  const label = services.labels.get(id)?.text;
+  return label ?? named.find((other) => other.id === id && other.label !== undefined)?.label ?? '';
 }
 
 function validateOrganizationId(text: string, { organizations }: Session): string | undefined {
