@@ -1,9 +1,9 @@
 /**
  * Runs test files with mocha in this process.
- *   node test/runtime/mocha-suite.ts GLOB… [--grep REGEX] [--rerun] [--shuffle SEED]
+ *   node test/runtime/mocha-suite.ts GLOB… [--grep REGEX] [--rerun] [--shuffle SEED] [--bail]
  * With `--rerun` a file stops at its first failed test and runs once more at the end, in a process of its own: its tests
  * build on each other, so that a single one cannot be tried again. `--shuffle` loads the files in the order that belongs
- * to the seed, an integer.
+ * to the seed, an integer. `--bail` ends with the first failed test.
  * Writes the counts to the file that TALLY names.
  */
 import fs from 'node:fs';
@@ -16,13 +16,18 @@ import { runAndCount, type FileCounts, type TestCounts } from './test-counts.ts'
 import { shuffleBySeed } from '../support/seeded-random.ts';
 
 const { values, positionals } = parseArgs({
-  options: { grep: { type: 'string' }, rerun: { type: 'boolean', default: false }, shuffle: { type: 'string' } },
+  options: {
+    grep: { type: 'string' },
+    rerun: { type: 'boolean', default: false },
+    shuffle: { type: 'string' },
+    bail: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 exitOnSignal();
 // The data of this run instead of the user's.
 process.env['XDG_DATA_HOME'] = createTemporaryFolder('data');
-const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, forbidPending: true, forbidOnly: true });
+const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, bail: values.bail, forbidPending: true, forbidOnly: true });
 if (values.grep !== undefined) mocha.grep(values.grep);
 const files = fs.globSync(positionals, { cwd: ROOT }).sort();
 for (const file of shuffleBySeed(files, values.shuffle)) mocha.addFile(path.join(ROOT, file));
