@@ -7,6 +7,7 @@ import * as esbuild from 'esbuild';
 import { buildWithEditorTests } from './.config/build-editor-tests.mjs';
 import { listPageMessages } from './.config/page-messages.mjs';
 import { shareActivation } from './.config/share-activation.mjs';
+import { oneHttpParser } from './.config/one-http-parser.mjs';
 import { writeNotices } from './.config/notices.mjs';
 import { writePackedTranslations } from './.config/pack-translations.mjs';
 import { packProgram } from './.config/pack-program.mjs';
@@ -49,6 +50,7 @@ const node = {
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  plugins: [oneHttpParser],
   // CommonJS dependencies call `require`, which ES modules do not have.
   banner: {
     js: `import{createRequire as createRequire0}from'node:module';const require=createRequire0(import.meta.url);`,
@@ -86,14 +88,14 @@ async function addPageMessages({ outputs }) {
     webviews.entryPoints.map(({ out }) => `${webviews.outdir}/${out}.js`),
   );
   const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(JSON.stringify(messages)) };
-  return { ...host, plugins: [await shareActivation(node, extensionEntry, programEntries)], define };
+  return { ...host, plugins: [oneHttpParser, await shareActivation(node, extensionEntry, programEntries)], define };
 }
 
 /** Empties the folders; static-files.ts reads its files beside the bundle. */
 function prepareFolders() {
   for (const folder of [path.join(ROOT, 'dist'), EDITOR_TESTS]) fs.rmSync(folder, { recursive: true, force: true });
   fs.cpSync(path.join(ROOT, 'src/sandbox/static'), path.join(ROOT, 'dist/static'), { recursive: true });
-  writePackedTranslations();
+  writePackedTranslations(path.join(ROOT, 'dist/l10n'));
 }
 
 async function build() {

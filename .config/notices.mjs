@@ -19,14 +19,37 @@ const VENDORED = new Map([
 export function writeNotices(inputs, target = path.join(ROOT, 'dist/third-party-notices.txt')) {
   const files = [...inputs];
   const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
-  const notices = [...new Set(folders)].sort().map((folder) => {
-    const [license] = fs.globSync('{LICENSE,LICENCE,license,licence}*', { cwd: path.resolve(ROOT, folder) });
-    const text = license === undefined ? formatMitLicense(folder) : read(path.join(folder, license));
-    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    return `${name}\n\n${text.trim()}\n`;
-  });
-  for (const name of new Set(files.flatMap(findVendored))) notices.push(`${name}\n\n${formatVendored(name)}\n`);
-  fs.writeFileSync(target, notices.join(`\n${'-'.repeat(80)}\n\n`));
+  const licenses = new Map(
+    [...new Set(folders)].map((folder) => {
+      const [license] = fs.globSync('{LICENSE,LICENCE,license,licence}*', { cwd: path.resolve(ROOT, folder) });
+      const text = license === undefined ? formatMitLicense(folder) : read(path.join(folder, license));
+      return [folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length), text];
+    }),
+  );
+  for (const name of new Set(files.flatMap(findVendored))) licenses.set(name, formatVendored(name));
+  fs.writeFileSync(target, formatNotices(licenses));
+}
+
+/**
+ * Formats licences by package: packages that have the same one are listed above its text, each with its copyright.
+ * @param {ReadonlyMap<string, string>} licenses
+ */
+export function formatNotices(licenses) {
+  const isCopyright = (/** @type {string} */ line) => /^\s*Copyright (?:\(c\)|\d)/i.test(line);
+  /** @type {Map<string, { text: string, packages: string[] }>} */
+  const notices = new Map();
+  for (const [name, license] of [...licenses].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const lines = license.trim().split(/\r?\n/);
+    const text = lines.filter((line) => !isCopyright(line)).join('\n');
+    // Line breaks and the heading of the MIT license differ.
+    const key = text.replace(/^\s*(?:The )?MIT License(?: \(MIT\))?/i, '').replace(/\s+/g, '');
+    const notice = notices.get(key) ?? { text: text.trim(), packages: [] };
+    notices.set(key, notice);
+    notice.packages.push([name, ...lines.filter(isCopyright).map((line) => line.trim())].join('\n'));
+  }
+  return [...notices.values()]
+    .map(({ text, packages }) => `${packages.join('\n\n')}\n\n${text}\n`)
+    .join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /**

@@ -4,30 +4,45 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { ROOT } from '../test/runtime/paths.ts';
 import { hashMessage } from '../src/platform/text/packed-translations.ts';
+import { readEnglish } from './translation-files.mjs';
 
 const textsSchema = z.record(z.string(), z.string());
 
 /**
- * Returns translations by the hash of their English messages. Throws if two messages have one hash: reword one of them.
- * @param {Readonly<Record<string, string>>} texts translations by English message
- * @returns {Record<string, string>}
+ * Returns the keys of messages, in their order. Throws if two messages have one hash: reword one of them.
+ * @param {readonly string[]} messages in English
  */
-export function packTranslations(texts) {
+export function packKeys(messages) {
   /** @type {Map<string, string>} */
-  const messages = new Map();
-  for (const message of Object.keys(texts)) {
-    const other = messages.get(hashMessage(message));
+  const keys = new Map();
+  for (const message of messages) {
+    const other = keys.get(hashMessage(message));
     if (other !== undefined) throw new Error(`Two messages have one hash: ${JSON.stringify([other, message])}`);
-    messages.set(hashMessage(message), message);
+    keys.set(hashMessage(message), message);
   }
-  return Object.fromEntries([...messages].map(([hash, message]) => [hash, texts[message] ?? '']));
+  return [...keys.keys()];
 }
 
-/** Packs `l10n/bundle.l10n.*.json` into `dist/l10n`, where VS Code reads the one of the display language. */
-export function writePackedTranslations() {
-  fs.mkdirSync(path.join(ROOT, 'dist/l10n'), { recursive: true });
+/**
+ * Returns the translations of messages in their order; empty if there is none.
+ * @param {readonly string[]} messages in English
+ * @param {Readonly<Record<string, string>>} texts translations by English message
+ */
+export function packTranslations(messages, texts) {
+  return messages.map((message) => texts[message] ?? '');
+}
+
+/**
+ * Packs `l10n/bundle.l10n.*.json`: one file with the keys for all languages, and one for each language.
+ * @param {string} folder where they are written
+ */
+export function writePackedTranslations(folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const messages = Object.keys(readEnglish().messages);
+  fs.writeFileSync(path.join(folder, 'keys.json'), JSON.stringify(packKeys(messages)));
   for (const file of fs.globSync('l10n/bundle.l10n.*.json', { cwd: ROOT })) {
     const texts = z.parse(textsSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
-    fs.writeFileSync(path.join(ROOT, 'dist', file), JSON.stringify(packTranslations(texts)));
+    const name = path.basename(file).replace('bundle.l10n.', '');
+    fs.writeFileSync(path.join(folder, name), JSON.stringify(packTranslations(messages, texts)));
   }
 }

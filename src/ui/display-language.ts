@@ -2,12 +2,11 @@
 import * as vscode from 'vscode';
 import { setDisplayLanguage } from '../platform/text/localization.ts';
 import { unpackTranslations } from '../platform/text/packed-translations.ts';
-import { readRegionTranslations } from './read-translations.ts';
+import { readTranslations } from './read-translations.ts';
 
 const { language } = vscode.env;
 /** The packed translations; `undefined` in English. */
-export const displayTranslations =
-  vscode.l10n.bundle ?? readRegionTranslations(language, new URL('./l10n/', import.meta.url));
+export const displayTranslations = readTranslations(language, new URL('./l10n/', import.meta.url));
 setDisplayLanguage({
   language,
   ...(displayTranslations !== undefined && { messages: unpackTranslations(displayTranslations) }),

@@ -1,20 +1,25 @@
 /** The translations of the extension, as files. */
-import { isObject } from '../platform/json/json.ts';
 
 /**
- * Reads the packed translations of a display language. VS Code looks for those of `de-AT` only; here they
- * fall back to those of `de`. `undefined` if there are none. `folder`: the folder `l10n` of the extension.
+ * Reads the packed translations of a display language; those of `de-AT` are the ones of `de`. `undefined` if there are
+ * none. `folder`: the folder `l10n` of the build.
  */
-export function readRegionTranslations(language: string, folder: URL): Readonly<Record<string, string>> | undefined {
-  const [, base] = /^([a-z]{2,3})-[a-z]+$/i.exec(language) ?? [];
-  const file = base === undefined ? undefined : new URL(`bundle.l10n.${base.toLowerCase()}.json`, folder);
-  if (file === undefined) return undefined;
-  // Not imported: activation loads no file system for other languages.
+export function readTranslations(language: string, folder: URL): Readonly<Record<string, string>> | undefined {
+  const [name = '', base] = /^([a-z]{2,3})(?:-[a-z]+)?$/.exec(language.toLowerCase()) ?? [];
+  if (base === undefined || base === 'en') return undefined;
+  // Not imported: activation loads no file system for English.
   const fs = process.getBuiltinModule('node:fs');
-  if (!fs.existsSync(file)) return undefined;
-  const texts: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-  if (!isObject(texts)) return undefined;
+  const file = [name, base].map((part) => new URL(`${part}.json`, folder)).find((url) => fs.existsSync(url));
+  if (file === undefined) return undefined;
+  const read = (url: URL): readonly unknown[] => {
+    const value: unknown = JSON.parse(fs.readFileSync(url, 'utf8'));
+    return Array.isArray(value) ? value : [];
+  };
+  const texts = read(file);
   return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : [])),
+    read(new URL('keys.json', folder)).flatMap((key, index) => {
+      const text = texts[index];
+      return typeof key === 'string' && typeof text === 'string' && text !== '' ? [[key, text]] : [];
+    }),
   );
 }

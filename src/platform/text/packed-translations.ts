@@ -1,4 +1,4 @@
-/** Translations as they ship: by a hash of the English message instead of the message itself. */
+/** Translations as they ship: the hashes of the English messages, and for each language its texts in the same order. */
 
 /** Returns the key of a message in packed translations: FNV-1a of 32 bits, as the build finds two messages with one hash. */
 export function hashMessage(message: string): string {

@@ -59,9 +59,9 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
     const extensions = path.join(server.dataDir, 'extensions');
     const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
     for (const [file, texts] of Object.entries(readTranslations(language))) {
-      const target = path.join(extensions, name, file.replace(/^l10n\//, 'dist/l10n/'));
-      fs.mkdirSync(path.dirname(target), { recursive: true });
-      fs.writeFileSync(target, JSON.stringify(file.startsWith('l10n/') ? packTranslations(texts) : texts));
+      const target = path.join(extensions, name, file.replace('l10n/bundle.l10n.', 'dist/l10n/'));
+      const packed = file.startsWith('l10n/') ? packTranslations(Object.keys(readEnglish().messages), texts) : texts;
+      fs.writeFileSync(target, JSON.stringify(packed));
     }
   }
   await page.addInitScript((value) => {
