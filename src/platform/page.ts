@@ -56,9 +56,9 @@ function findWrapper(schema: z.core.SomeType, raw: unknown): string | undefined 
 }
 
 /** The path of a resource in a response: empty, `data`, a wrapper field, or a wrapper field in `data`. */
-export function findItemPath(schema: z.core.SomeType, answer: unknown): readonly string[] {
-  const data = isObject(answer) && getItemId(answer) === undefined && isObject(answer['data']) ? ['data'] : [];
-  const inner = data.length > 0 && isObject(answer) ? answer['data'] : answer;
+export function findItemPath(schema: z.core.SomeType, response: unknown): readonly string[] {
+  const data = isObject(response) && getItemId(response) === undefined && isObject(response['data']) ? ['data'] : [];
+  const inner = data.length > 0 && isObject(response) ? response['data'] : response;
   const wrapper = findWrapper(schema, inner);
   return wrapper === undefined ? data : [...data, wrapper];
 }
@@ -93,10 +93,10 @@ export function isRefusedList({ key }: ListDefinition, response: unknown): boole
 export function readPage<S extends z.core.SomeType>(
   list: ListDefinition,
   schema: S,
-  answer: unknown,
+  response: unknown,
 ): Page<S> & ListPath {
   const drift: Drift[] = [];
-  const found = findList(list, answer, drift);
+  const found = findList(list, response, drift);
   if (found.list.length > MAX_PAGE_ITEMS) {
     const [count, limit] = [formatNumber(found.list.length), formatNumber(MAX_PAGE_ITEMS)];
     const message = l10n.t('One page of {0} contains {1} items; the limit is {2}', list.key, count, limit);
@@ -132,28 +132,28 @@ interface FoundList extends ListPath {
   readonly extraFields: JsonObject;
 }
 
-function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundList {
-  if (Array.isArray(answer)) {
+function findList(list: ListDefinition, response: unknown, drift: Drift[]): FoundList {
+  if (Array.isArray(response)) {
     drift.push({ path: '', problem: 'type', message: l10n.t('a list where the contract has an object') });
-    return { list: answer, path: [], extraFields: {} };
+    return { list: response, path: [], extraFields: {} };
   }
-  if (!isObject(answer)) {
+  if (!isObject(response)) {
     throw new PlatformError('contract', l10n.t('The response contains no list of {0}', list.key));
   }
-  const { [list.key]: value, ...extraFields } = answer;
+  const { [list.key]: value, ...extraFields } = response;
   if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
   if (value === null) {
     drift.push({ path: list.key, problem: 'type', message: l10n.t('null where the contract has a list') });
     return { list: [], path: [list.key], extraFields };
   }
-  const data = answer['data'];
+  const data = response['data'];
   if ((value === undefined || value === data) && (isObject(data) || Array.isArray(data))) {
     drift.push({ path: 'data', problem: 'type', message: l10n.t('wrapped in {0}, unlike in the contract', '`data`') });
     if (Array.isArray(data)) return { list: data, path: ['data'], extraFields };
     const inner = findList(list, data, drift);
     return { ...inner, path: ['data', ...inner.path], extraFields: { ...extraFields, ...inner.extraFields } };
   }
-  const others = Object.entries(answer).filter(([, other]) => Array.isArray(other));
+  const others = Object.entries(response).filter(([, other]) => Array.isArray(other));
   const other = others[0];
   if (value === undefined && others.length === 1 && other !== undefined && Array.isArray(other[1])) {
     drift.push({
@@ -164,8 +164,8 @@ function findList(list: ListDefinition, answer: unknown, drift: Drift[]): FoundL
     return { list: other[1], path: [other[0]], extraFields };
   }
   if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
-  if (hasOtherData(list, answer) || hasMessage(answer)) {
-    const names = toPlainText(formatList(Object.keys(answer), 'unit'), 200);
+  if (hasOtherData(list, response) || hasMessage(response)) {
+    const names = toPlainText(formatList(Object.keys(response), 'unit'), 200);
     throw new PlatformError('contract', l10n.t('The response contains no list of {0}, only: {1}', list.key, names));
   }
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.

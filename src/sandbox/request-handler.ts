@@ -55,11 +55,11 @@ export class RequestHandler implements Control {
     response.on('error', () => socket.destroy());
     let recorded: RecordedRequest | undefined;
     let fault: Fault | undefined;
-    let answer: RouteResponse;
+    let result: RouteResponse;
     try {
       const incoming = parseRequest(request, this.world.settings.basePath);
       const [first = '', second = ''] = incoming.segments;
-      if (first === '__sandbox') answer = await this.#control(incoming, second);
+      if (first === '__sandbox') result = await this.#control(incoming, second);
       else {
         const found = findRoute(this.#routes, incoming.method, incoming.segments);
         const route = typeof found === 'object' ? found.route : undefined;
@@ -72,16 +72,16 @@ export class RequestHandler implements Control {
           return;
         }
         const body = await readBody(request);
-        answer = await this.#applyFault(fault, socket, incoming, route, () => {
+        result = await this.#applyFault(fault, socket, incoming, route, () => {
           if (typeof found === 'object') return this.#callRoute(found.route, found.params, incoming, body);
           return this.#serveOther(found, incoming);
         });
       }
     } catch (error) {
-      answer = createFailureResponse(error);
+      result = createFailureResponse(error);
     }
     if (socket.destroyed) return;
-    if (recorded !== undefined) recorded.status = answer.status;
+    if (recorded !== undefined) recorded.status = result.status;
     const accepts = request.headers['accept-encoding'] ?? '';
     try {
       await sendResponse(
@@ -93,7 +93,7 @@ export class RequestHandler implements Control {
           fault,
           pause: (milliseconds) => this.#pause(milliseconds),
         },
-        answer,
+        result,
       );
     } catch {
       socket.destroy();
@@ -147,10 +147,10 @@ export class RequestHandler implements Control {
       else socket.resetAndDestroy();
       return { status: 0, json: null };
     }
-    const answer = await respond();
-    return group === 'json' && 'json' in answer && answer.status === 200
-      ? { ...answer, json: applyJsonFault(fault, answer.json, context) }
-      : answer;
+    const result = await respond();
+    return group === 'json' && 'json' in result && result.status === 200
+      ? { ...result, json: applyJsonFault(fault, result.json, context) }
+      : result;
   }
 
   async #callRoute(

@@ -10,7 +10,7 @@ import type { BatchPlatform } from './batch-platform.ts';
 
 /**
  * What is known of a row: `notSent` it was never sent · `sending` its request is being sent · `unknown` it was sent, or
- * may have been, without a reliable answer · `refused` the platform refused it, nothing was executed · `accepted` the
+ * may have been, without a reliable response · `refused` the platform refused it, nothing was executed · `accepted` the
  * platform accepted it, its action log is not decided · `completed`, `failed` as its response, action log or ledger batch
  * says.
  */
@@ -87,7 +87,7 @@ export type Decisions = ReadonlyMap<number, string | undefined>;
 export type RowCounts = Readonly<Record<RowState, number>>;
 
 /**
- * `ready` opened, nothing is sent · `running` · `pausing` no more rows are sent, answers are waited for · `paused`
+ * `ready` opened, nothing is sent · `running` · `pausing` no more rows are sent, responses are waited for · `paused`
  * accepted rows are still followed · `stopping` as `pausing`, and following ends too · `ended` nothing more happens.
  */
 export type BatchStatus = 'ready' | 'running' | 'pausing' | 'paused' | 'stopping' | 'ended';
@@ -136,7 +136,7 @@ interface BatchConnection {
 export interface BatchPacing {
   /** rows that are sent at once, 1 to 50 */
   readonly concurrency: number;
-  /** rows that are sent a second at most; absent: as fast as the platform answers */
+  /** rows that are sent a second at most; absent: as fast as the platform responds */
   readonly rate?: number;
 }
 
@@ -161,7 +161,7 @@ export interface Batch {
   start(): void;
   /** Sends no more rows. `start` goes on. */
   pause(): void;
-  /** Sends no more rows, and ends when those being sent have an answer. Resolves when ended; never rejects. */
+  /** Sends no more rows, and ends when those being sent have a response. Resolves when ended; never rejects. */
   stop(): Promise<void>;
   /** From now on. */
   setPacing(pacing: BatchPacing): void;
@@ -170,7 +170,7 @@ export interface Batch {
    * of the totals says why it ended early.
    */
   readonly ended: Promise<BatchTotals>;
-  /** Stops without waiting for answers, and releases the journal: rows being sent become `unknown`. Never rejects. */
+  /** Stops without waiting for responses, and releases the journal: rows being sent become `unknown`. Never rejects. */
   close(): Promise<void>;
 }
 

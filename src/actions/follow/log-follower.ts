@@ -169,12 +169,12 @@ export class LogFollower {
     const { id } = post;
     if (id === undefined) return false;
     const { signal } = this.#stop;
-    const answers: (readonly JsonObject[])[] = [];
+    const responses: (readonly JsonObject[])[] = [];
     for (const by of post.filters) {
       try {
         const logs = (await this.#options.reads.logs({ [by]: id }, signal)).filter(isObject);
         post.error = undefined;
-        answers.push(logs);
+        responses.push(logs);
         // A server may ignore an unknown filter, so the log must name the id.
         const named = logs.filter((log) => getLogIds(log).includes(id));
         if (named.length === 0) continue;
@@ -184,7 +184,7 @@ export class LogFollower {
       } catch (error) {
         signal.throwIfAborted();
         // A deployment may refuse one of the two filters.
-        if (answers.length === 0) post.error ??= error;
+        if (responses.length === 0) post.error ??= error;
       }
     }
     return false;

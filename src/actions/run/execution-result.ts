@@ -85,6 +85,6 @@ export function formatFailedStep(steps: readonly RunStep[]): string | undefined 
 }
 
 /** Some deployments write `actionId`. */
-function getActionId(answer: JsonObject): unknown {
-  return answer['action_id'] ?? answer['actionId'];
+function getActionId(response: JsonObject): unknown {
+  return response['action_id'] ?? response['actionId'];
 }

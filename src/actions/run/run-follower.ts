@@ -165,7 +165,7 @@ export class RunFollower {
 
   async #handleResult(sent: SendResult): Promise<RunRecord> {
     if (sent.kind === 'notSent') return this.end('notSent', formatRunError(sent.error), this.#errorFields(sent.error));
-    if (sent.kind === 'accepted') return this.#handleAccepted(sent.answer);
+    if (sent.kind === 'accepted') return this.#handleAccepted(sent.response);
     this.update(this.#errorFields(sent.error));
     const { error } = sent;
     switch (sent.kind) {
@@ -254,7 +254,7 @@ export class RunFollower {
     return this.end('refused', reason);
   }
 
-  /** True if the action logs answer 404 too: the base URL does not lead to the API. */
+  /** True if the action logs respond with 404 too: the base URL does not lead to the API. */
   async #logsAreMissing(): Promise<boolean> {
     try {
       await this.platform.logs({ limit: 1 }, this.#options.signal);

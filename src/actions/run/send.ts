@@ -8,7 +8,7 @@ import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
  */
 export type SendResult =
   | { readonly kind: 'notSent'; readonly error: unknown }
-  | { readonly kind: 'accepted'; readonly answer: ExecutionResponse }
+  | { readonly kind: 'accepted'; readonly response: ExecutionResponse }
   | { readonly kind: 'refused' | 'doubtful'; readonly error: PlatformError; readonly status: number }
   | { readonly kind: 'lost'; readonly error: unknown };
 
@@ -52,14 +52,14 @@ export async function send(
   signal.addEventListener('abort', cancelQueued, { once: true });
   stopWaiting?.addEventListener('abort', giveUp, { once: true });
   try {
-    const answer = await platform.execute(body, {
+    const response = await platform.execute(body, {
       signal: stop.signal,
       onSent: () => {
         sent = true;
         onSent();
       },
     });
-    return { kind: 'accepted', answer };
+    return { kind: 'accepted', response };
   } catch (error) {
     return classifyError(error, sent);
   } finally {

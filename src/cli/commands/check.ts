@@ -1,4 +1,4 @@
-/** `check`: how the platform answers, as the report of Check Connection. */
+/** `check`: how the platform responds, as the report of Check Connection. */
 import type { OperationResult } from '../../connections/check/check-contract.ts';
 import { formatCheckReport, type CheckReportData } from '../../connections/check/check-report.ts';
 import { checkSession } from '../../connections/check/check-session.ts';
@@ -42,7 +42,7 @@ const columns: readonly Column<OperationResult>[] = [
 ];
 
 /**
- * Prints the report. Resolves with whether the platform answers, accepts the credential, and no operation fails. Rejects
+ * Prints the report. Resolves with whether the platform responds, accepts the credential, and no operation fails. Rejects
  * as `withConnection` does.
  */
 export async function check(context: CommandContext, values: CheckValues, version: string): Promise<boolean> {

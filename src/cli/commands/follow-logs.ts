@@ -32,7 +32,7 @@ const PERMANENT_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Follows action logs until the signal fires. Tells when the platform fails and when it answers again. Rejects with
+ * Follows action logs until the signal fires. Tells when the platform fails and when it responds again. Rejects with
  * PlatformError for an error that does not pass by itself, and when the signal fires.
  */
 export async function followLogs(connection: Connection, options: FollowOptions): Promise<never> {

@@ -23,7 +23,7 @@ export interface Connection {
   readonly transport: Transport;
   /** of `--labels` */
   readonly labels: Pick<Labels, 'get' | 'all'>;
-  /** milliseconds to wait for each answer */
+  /** milliseconds to wait for each response */
   readonly timeout: number;
   /** values that are masked in responses and errors; a run adds those of its variables */
   readonly secrets: string[];

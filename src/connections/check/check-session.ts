@@ -17,7 +17,7 @@ interface CheckOptions extends Omit<ProbeOptions, 'profile' | 'signal'> {
   readonly report: (operation: string) => void;
 }
 
-/** Resolves with what the report shows. Sends nothing after the probe if no platform answers. Rejects when aborted. */
+/** Resolves with what the report shows. Sends nothing after the probe if no platform responds. Rejects when aborted. */
 export async function checkSession(
   session: Pick<CheckReportData['session'], 'profile'> & Pick<Session, 'organizations'> & CheckTarget,
   { signal, report, ...options }: CheckOptions,

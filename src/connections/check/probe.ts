@@ -34,10 +34,10 @@ export async function probe({ profile, credential, transport, secrets, signal }:
     transport: {
       close: () => Promise.resolve(),
       async send(request) {
-        const answer = await transport.send(request);
+        const response = await transport.send(request);
         redirected =
-          formatLocation(answer.url) === formatLocation(request.url) ? undefined : formatLocation(answer.url);
-        return answer;
+          formatLocation(response.url) === formatLocation(request.url) ? undefined : formatLocation(response.url);
+        return response;
       },
     },
     timeouts: createTimeouts(15),

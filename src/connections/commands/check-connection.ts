@@ -1,4 +1,4 @@
-/** Check Connection: a report of how the platform answers each operation. */
+/** Check Connection: a report of how the platform responds to each operation. */
 import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { isObject } from '../../platform/json/json.ts';

@@ -100,7 +100,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
   if (!agreed) return;
   requireDestination(store, session, destination);
   // Not cancellable: the response contains tokens that are issued only once.
-  const answer = await ui.progress(l10n.t('{0}: registering a wallet…', session.heading), () =>
+  const response = await ui.progress(l10n.t('{0}: registering a wallet…', session.heading), () =>
     requestTokens(
       store.knownSecrets,
       [fields.password],
@@ -108,7 +108,7 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
       () => session.client.registerWallet(registration),
     ),
   );
-  const { accessToken, refreshToken, item, text } = answer;
+  const { accessToken, refreshToken, item, text } = response;
   const { session: signedIn, stored } = await storeIssuedTokens(store, session.profile, destination, {
     accessToken,
     refreshToken,

@@ -1,4 +1,4 @@
-/** Registers the authentication provider; answers without loading services until something else loads them. */
+/** Registers the authentication provider; responds without loading services until something else loads them. */
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 

@@ -41,7 +41,7 @@ export async function refreshAccessToken({
   onSent,
 }: RefreshOptions): Promise<RefreshedCredential> {
   const { tokenHeader, tokenPrefix } = profile.credentialHeaderNames;
-  const answer = await transport.send({
+  const response = await transport.send({
     method: 'POST',
     url: new URL(profile.baseUrl + profile.refreshPath),
     headers: { accept: 'application/json', [tokenHeader]: tokenPrefix + credential.refreshToken },
@@ -52,26 +52,27 @@ export async function refreshAccessToken({
     ...(onSent !== undefined && { onSent }),
   });
   const operation = 'POST auth.refreshPath';
-  if (answer.status < 200 || answer.status >= 300) {
-    const { message } = readServerMessage(answer.text, secrets);
-    const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 429;
+  if (response.status < 200 || response.status >= 300) {
+    const { message } = readServerMessage(response.text, secrets);
+    const refused =
+      response.status >= 400 && response.status < 500 && response.status !== 408 && response.status !== 429;
     throw new PlatformError(
       refused ? 'unauthenticated' : 'server',
-      l10n.t('The platform did not renew the access token (HTTP {0})', answer.status),
-      { status: answer.status, operation, ...(message !== undefined && { serverMessage: message }) },
+      l10n.t('The platform did not renew the access token (HTTP {0})', response.status),
+      { status: response.status, operation, ...(message !== undefined && { serverMessage: message }) },
     );
   }
-  const found = readTokens(answer.text);
+  const found = readTokens(response.text);
   if (found === undefined) {
     // Only the title of a web page: any other text may contain a token.
-    const { message } = isHtml(answer.text) ? readServerMessage(answer.text, secrets) : {};
+    const { message } = isHtml(response.text) ? readServerMessage(response.text, secrets) : {};
     throw new PlatformError('contract', l10n.t('The response from auth.refreshPath contains no access token'), {
-      status: answer.status,
+      status: response.status,
       operation,
       ...(message !== undefined && { serverMessage: message }),
     });
   }
-  const date = Date.parse(answer.headers['date'] ?? '');
+  const date = Date.parse(response.headers['date'] ?? '');
   return { credential: { ...credential, ...found }, clockAhead: Number.isFinite(date) ? date - Date.now() : 0 };
 }
 

@@ -31,9 +31,9 @@ function formatVerb(verb: Verb): string {
 }
 
 /** Text instead of symbols, for screen readers and copies. */
-function formatGranted(answer: boolean | undefined): string {
-  if (answer === undefined) return l10n.t('not provided');
-  return answer ? l10n.t('✓ yes') : l10n.t('– no');
+function formatGranted(granted: boolean | undefined): string {
+  if (granted === undefined) return l10n.t('not provided');
+  return granted ? l10n.t('✓ yes') : l10n.t('– no');
 }
 
 /** The expiry of an API key. */

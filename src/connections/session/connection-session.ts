@@ -170,7 +170,7 @@ export class ConnectionSession implements Session {
   hasPermission(resource: string, verb: Verb, organization?: string): boolean | undefined {
     const organizationId = organization ?? this.identity?.organization;
     const grants = organizationId === undefined ? undefined : this.#grants.get(organizationId);
-    const answer =
+    const granted =
       grants !== undefined
         ? isGranted(grants, resource, verb)
         : organization === undefined
@@ -181,9 +181,9 @@ export class ConnectionSession implements Session {
             )
           : undefined;
     // An API key sent with the token may grant more than the role.
-    return answer === false && this.credentialKinds.has('apiKey') && this.credentialKinds.has('accessToken')
+    return granted === false && this.credentialKinds.has('apiKey') && this.credentialKinds.has('accessToken')
       ? undefined
-      : answer;
+      : granted;
   }
 
   async loadPermissions(signal?: AbortSignal, reload = false): Promise<void> {

@@ -13,7 +13,7 @@ export function logRequest(log: Pick<Log, 'debug' | 'info'>, connection: string,
 /** Formats the line; server text is reduced to one line. */
 export function formatRequest(connection: string, record: RequestRecord): string {
   const { operation, url, attempt, milliseconds, status, requestId, bytes, error } = record;
-  const outcome = status === undefined ? (error?.code ?? 'no answer') : String(status);
+  const outcome = status === undefined ? (error?.code ?? 'no response') : String(status);
   const serverMessage = error?.detail.serverMessage;
   const details = [
     `${String(milliseconds)} ms`,

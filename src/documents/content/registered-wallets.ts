@@ -1,4 +1,4 @@
-/** Wallets have no read operation: they are known only from the answer of their registration in this session. */
+/** Wallets have no read operation: they are known only from the response of their registration in this session. */
 import * as l10n from '@vscode/l10n';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { IssuedResource, Session } from '../../model/session/session.ts';

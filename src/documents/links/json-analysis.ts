@@ -47,7 +47,7 @@ const MAX_URL_LENGTH = 2048;
 export function analyse(text: string, row: Pick<ResourceDefinition, 'references' | 'links'> | undefined): Analysis {
   const root = text.length > MAX_ANALYSED_LENGTH ? undefined : parseTree(text);
   const marks: Mark[] = [];
-  // Iterative: an answer may be nested deeper than the call stack allows.
+  // Iterative: a response may be nested deeper than the call stack allows.
   const stack: { readonly node: Node; readonly path: string }[] = root === undefined ? [] : [{ node: root, path: '' }];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { node, path } = at;

@@ -56,7 +56,7 @@ export async function lookUpResources(
   return { found, failed };
 }
 
-/** The platform answers an unknown batch or role with 400, an unknown object with 404. */
+/** The platform responds to an unknown batch or role with 400, an unknown object with 404. */
 function isNotFound(error: unknown): boolean {
   return hasErrorCode(error, 'notFound', 'badRequest');
 }

@@ -97,7 +97,7 @@ function createChoice({ connection, kind, id }: ResourceArgument, title: string,
   };
 }
 
-/** Looks an id up among all kinds; if several have it, shows a quick pick. Rejects with Error if every answer failed. */
+/** Looks an id up among all kinds; if several have it, shows a quick pick. Rejects with Error if every request failed. */
 export async function findById(
   context: DocumentsContext,
   text: string,
@@ -113,10 +113,10 @@ export async function findById(
   const result = await context.services.ui.progress(
     l10n.t('Looking up {0} on {1}', toPlainText(id, 60), session.profile.name),
     async (signal) => {
-      const answers = await lookUpResources(getCandidates(session, id), async (resource) => {
+      const matches = await lookUpResources(getCandidates(session, id), async (resource) => {
         return (await context.store.refresh(resource, signal)).item.raw;
       });
-      return signal.aborted || session.ended.aborted ? undefined : answers;
+      return signal.aborted || session.ended.aborted ? undefined : matches;
     },
   );
   return result === undefined ? undefined : pickMatch(context, session, id, result);

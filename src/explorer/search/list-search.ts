@@ -14,7 +14,7 @@ export interface SearchResults {
   readonly found: readonly SearchResult[];
   /** kinds whose list failed, with the reason */
   readonly failed: readonly { readonly definition: ResourceDefinition; readonly reason: string }[];
-  /** lists that have not answered yet */
+  /** lists that have not responded yet */
   readonly pendingCount: number;
 }
 
@@ -49,7 +49,7 @@ export class ListSearch {
     });
   }
 
-  /** Cancels the previous search and starts another. Calls `onResults` with each answer; an empty term sends nothing. */
+  /** Cancels the previous search and starts another. Calls `onResults` with each response; an empty term sends nothing. */
   start(term: string, onResults: (results: SearchResults) => void): void {
     this.cancel();
     const pendingCount = term === '' ? 0 : this.#rows.length;
@@ -67,29 +67,29 @@ export class ListSearch {
   }
 
   #send(term: string, signal: AbortSignal, onResults: (results: SearchResults) => void): void {
-    const answers = new Map<ResourceDefinition, readonly Item[] | string>();
+    const responses = new Map<ResourceDefinition, readonly Item[] | string>();
     for (const [definition, by] of this.#rows) {
       this.#options
         .read(definition, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
         .then(
-          ({ items }) => answers.set(definition, items.slice(0, MAX_RESULTS_PER_KIND)),
-          (error: unknown) => answers.set(definition, getMessageWithServer(error)),
+          ({ items }) => responses.set(definition, items.slice(0, MAX_RESULTS_PER_KIND)),
+          (error: unknown) => responses.set(definition, getMessageWithServer(error)),
         )
         .finally(() => {
-          if (!signal.aborted) onResults(this.#collectResults(term, answers));
+          if (!signal.aborted) onResults(this.#collectResults(term, responses));
         });
     }
   }
 
-  /** Collects the answers in the registry's order. */
-  #collectResults(term: string, answers: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
+  /** Collects the responses in the registry's order. */
+  #collectResults(term: string, responses: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
     const found: SearchResult[] = [];
     const failed: { definition: ResourceDefinition; reason: string }[] = [];
     for (const [definition] of this.#rows) {
-      const answer = answers.get(definition);
-      if (typeof answer === 'string') failed.push({ definition, reason: answer });
-      else for (const item of answer ?? []) found.push({ definition, item });
+      const response = responses.get(definition);
+      if (typeof response === 'string') failed.push({ definition, reason: response });
+      else for (const item of response ?? []) found.push({ definition, item });
     }
-    return { term, found, failed, pendingCount: this.#rows.length - answers.size };
+    return { term, found, failed, pendingCount: this.#rows.length - responses.size };
   }
 }

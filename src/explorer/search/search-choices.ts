@@ -61,7 +61,7 @@ export function createScopeChoices(definitions: ResourceRows): readonly SearchCh
   ];
 }
 
-/** Returns the items for a term: known resources, objects, the answers of the lists, and how to search further. */
+/** Returns the items for a term: known resources, objects, the responses of the lists, and how to search further. */
 export function createChoices(
   tree: Tree,
   connection: string,

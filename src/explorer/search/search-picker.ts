@@ -1,4 +1,4 @@
-/** Search…: what is known and loaded at once, then the answers of the lists and the pages of objects as they arrive. */
+/** Search…: what is known and loaded at once, then the responses of the lists and the pages of objects as they arrive. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';

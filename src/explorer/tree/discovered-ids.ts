@@ -10,14 +10,14 @@ const MAX_IDS_PER_KIND = 500;
 
 type TemplateActions = NonNullable<SchemaView<typeof template>['actions']>;
 
-/** What one answer added. */
+/** What one response added. */
 interface Discoveries {
   readonly organizations: readonly string[];
   /** kinds without a list of which new ids were found */
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Collects from a session's answers: organizations, ids of kinds without a list, and actions of templates. */
+/** Collects from a session's responses: organizations, ids of kinds without a list, and actions of templates. */
 export class DiscoveredIds {
   readonly #definitions: ResourceRows;
   readonly #ids = new Map<string, Set<string>>();

@@ -14,7 +14,7 @@ const MAX_LENGTH = 400_000;
 const MAX_NESTING = 200;
 /** Length of a chain of references, and of images within images. */
 const MAX_REFERENCE_CHAIN = 8;
-/** Nesting depth of style rules. Browsers do not answer for minutes from some hundreds on. */
+/** Nesting depth of style rules. Browsers do not respond for minutes from some hundreds on. */
 const MAX_RULE_NESTING = 20;
 /** Cost of a mask, filter or pattern in elements: each needs a layer of its own. */
 const LAYER_COST = 50;

@@ -5,7 +5,7 @@ export type PageState =
   | { readonly status: 'shown'; readonly src: string; readonly note?: string }
   | { readonly status: 'refused'; readonly reason: string };
 
-/** Checks an answer of the page at `src`: `reason`: why it cannot be framed; `note`: text below the frame. */
+/** Checks a response of the page at `src`: `reason`: why it cannot be framed; `note`: text below the frame. */
 export function checkFraming(
   src: string,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },

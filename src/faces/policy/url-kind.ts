@@ -29,7 +29,7 @@ export function classifyUrl(text: string): UrlKind {
   return { type: 'web', origin: url.origin, url: url.href };
 }
 
-/** Whether an origin is plain http on another machine, whose answers others can read and change on the network. */
+/** Whether an origin is plain http on another machine, whose responses others can read and change on the network. */
 export function isInsecureRemoteOrigin(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !isLoopback(hostname);

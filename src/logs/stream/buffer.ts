@@ -142,7 +142,7 @@ export class LogBuffer {
   }
 }
 
-/** Keeps the known time of an entry when a later answer lacks it. */
+/** Keeps the known time of an entry when a later response lacks it. */
 function keepTime(known: LogEntry, entry: LogEntry): LogEntry {
   if (entry.row.withoutTime === undefined || known.row.withoutTime === true) return entry;
   const { withoutTime: _withoutTime, ...row } = entry.row;

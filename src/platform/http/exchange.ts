@@ -61,7 +61,7 @@ export function exchange(
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
-  readonly #resolve: (answer: RawResponse) => void;
+  readonly #resolve: (response: RawResponse) => void;
   readonly #reject: (error: PlatformError) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
@@ -76,7 +76,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     options: ExchangeOptions,
-    resolve: (answer: RawResponse) => void,
+    resolve: (response: RawResponse) => void,
     reject: (error: PlatformError) => void,
   ) {
     this.#options = options;
@@ -233,10 +233,10 @@ class Exchange implements Dispatcher.DispatchHandler {
    * Resolves one turn later, when undici has released the connection: a caller that requests the next page at once would
    * otherwise open another one.
    */
-  #succeed(answer: RawResponse): void {
+  #succeed(response: RawResponse): void {
     const settle = (): void => {
       this.#settle(() => {
-        this.#resolve(answer);
+        this.#resolve(response);
       });
     };
     queueMicrotask(() => setImmediate(settle));

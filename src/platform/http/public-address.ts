@@ -32,7 +32,7 @@ export function assertPublicHost(url: URL, timeout: number, signal: AbortSignal 
     // A lookup cannot be cancelled, and a name server may never reply.
     for (const end of [AbortSignal.timeout(timeout), signal])
       end?.addEventListener('abort', () => {
-        reject(createCodedError('no answer', 'ETIMEDOUT'));
+        reject(createCodedError('no response', 'ETIMEDOUT'));
       });
     if (isLoopback(host)) reject(privateAddressError());
     else

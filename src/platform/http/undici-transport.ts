@@ -70,9 +70,9 @@ class UndiciTransport implements Transport {
     let url = stripCredentials(request.url);
     let headers = filterHeaders(request.headers);
     for (let hop = 0; ; hop++) {
-      const answer = await this.#sendOnce(request, url, headers);
-      if (!isRedirect(answer.status) || request.redirect === 'manual') return { ...answer, url };
-      const target = getRedirectTarget(request, url, answer, hop);
+      const response = await this.#sendOnce(request, url, headers);
+      if (!isRedirect(response.status) || request.redirect === 'manual') return { ...response, url };
+      const target = getRedirectTarget(request, url, response, hop);
       // Dropped for all later hops, even if one returns to the first origin.
       if (target.origin !== url.origin) headers = withoutCredentials(headers, request.credentialHeaders);
       url = target;
@@ -106,7 +106,7 @@ class UndiciTransport implements Transport {
     const forward = url.protocol === 'http:' ? proxy : undefined;
     const poolName = request.pool ?? 'read';
     const pool = this.#getPool(url, proxy, timeouts.connect, poolName, publicOnly && proxy === undefined);
-    const answer = await exchange(
+    const response = await exchange(
       pool,
       {
         method,
@@ -123,14 +123,14 @@ class UndiciTransport implements Transport {
         ...(onSent !== undefined && { onSent }),
       },
     );
-    if (forward !== undefined && answer.status === 407) {
+    if (forward !== undefined && response.status === 407) {
       throw toPlatformError(createProxyError(407, forward), {
         peer: forward.label,
         sent: false,
         headersReceived: true,
       });
     }
-    return answer;
+    return response;
   }
 
   #getPool(
@@ -207,11 +207,11 @@ function forwardHeaders(url: URL, proxy: ProxyServer): Readonly<Record<string, s
 }
 
 /** The target of a redirect. Throws PlatformError `contract` for redirects that must not be followed. */
-function getRedirectTarget(request: TransportRequest, from: URL, answer: RawResponse, hop: number): URL {
-  const location = answer.headers['location'];
+function getRedirectTarget(request: TransportRequest, from: URL, response: RawResponse, hop: number): URL {
+  const location = response.headers['location'];
   const target =
     location !== undefined && URL.canParse(location, from) ? stripCredentials(new URL(location, from)) : undefined;
-  const { status } = answer;
+  const { status } = response;
   const peer = formatAuthority(from);
   const redirectError = (message: string): PlatformError =>
     new PlatformError('contract', message, { status, sent: true });

@@ -237,7 +237,7 @@ export class RequestSender {
         ...outcome,
       });
     try {
-      const answer = await transport.send({
+      const response = await transport.send({
         method: operation.method,
         url,
         headers: {
@@ -254,21 +254,21 @@ export class RequestSender {
         maxBytes: maxBytes ?? MAX_RESPONSE_BYTES,
         onSent,
       });
-      const date = Date.parse(answer.headers['date'] ?? '');
+      const date = Date.parse(response.headers['date'] ?? '');
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
-      const requestId = answer.headers['x-request-id'];
+      const requestId = response.headers['x-request-id'];
       const requestIdDetail =
         requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
       // The other origin got no credential.
-      const isElsewhere = answer.url.origin !== url.origin && answer.status >= 400;
+      const isElsewhere = response.url.origin !== url.origin && response.status >= 400;
       const problem = isElsewhere
-        ? otherOriginError(formatAuthority(url), answer.url.origin, answer.status)
-        : this.#findError(operation, answer, requestIdDetail);
+        ? otherOriginError(formatAuthority(url), response.url.origin, response.status)
+        : this.#findError(operation, response, requestIdDetail);
       const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
       const error = isMissingCredential ? createMissingCredentialError(problem) : problem;
       report({
-        status: answer.status,
-        bytes: answer.text.length,
+        status: response.status,
+        bytes: response.text.length,
         ...requestIdDetail,
         ...(error !== undefined && { error }),
       });
@@ -276,7 +276,7 @@ export class RequestSender {
         if (credential !== undefined) this.#refused.set(error, credential);
         throw error;
       }
-      return { text: answer.text, status: answer.status, ...requestIdDetail };
+      return { text: response.text, status: response.status, ...requestIdDetail };
     } catch (error) {
       if (error instanceof PlatformError) {
         if (error.detail.status === undefined) report({ error });
@@ -293,14 +293,14 @@ export class RequestSender {
   /** The error of a response that cannot be used. */
   #findError(
     operation: Operation,
-    answer: TransportResponse,
+    response: TransportResponse,
     requestIdDetail: { readonly requestId?: string },
   ): PlatformError | undefined {
     // Shorter texts cannot contain that many values.
-    const isTooLarge = answer.text.length > MAX_JSON_VALUES && limitJson(answer.text) === undefined;
-    if (answer.status < 200 || answer.status >= 300)
-      return this.#createStatusError(operation, answer, isTooLarge ? '' : answer.text, requestIdDetail);
-    const detail = { operation: getOperationName(operation), status: answer.status, sent: true, ...requestIdDetail };
+    const isTooLarge = response.text.length > MAX_JSON_VALUES && limitJson(response.text) === undefined;
+    if (response.status < 200 || response.status >= 300)
+      return this.#createStatusError(operation, response, isTooLarge ? '' : response.text, requestIdDetail);
+    const detail = { operation: getOperationName(operation), status: response.status, sent: true, ...requestIdDetail };
     if (isTooLarge) {
       const message = l10n.t(
         'The response contains more than {0} values, which is the limit',
@@ -309,23 +309,23 @@ export class RequestSender {
       return new PlatformError('tooLarge', message, detail);
     }
     // Without a Content-Length, only the text shows that the connection was lost.
-    return operation.repeatable && isCutOff(answer.text)
+    return operation.repeatable && isCutOff(response.text)
       ? new PlatformError('network', l10n.t('The response was cut off'), detail)
       : undefined;
   }
 
   #createStatusError(
     operation: Operation,
-    answer: Pick<TransportResponse, 'status' | 'headers'>,
+    response: Pick<TransportResponse, 'status' | 'headers'>,
     text: string,
     requestIdDetail: { readonly requestId?: string },
-    code = toErrorCode(answer.status),
+    code = toErrorCode(response.status),
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.secrets);
     if (code === 'forbidden' && isHtml(text)) return createFirewallError(operation, message);
-    const retryAfter = parseRetryAfter(answer.headers['retry-after'], Date.now());
-    return new PlatformError(code, formatStatusError(code, answer.status), {
-      status: answer.status,
+    const retryAfter = parseRetryAfter(response.headers['retry-after'], Date.now());
+    return new PlatformError(code, formatStatusError(code, response.status), {
+      status: response.status,
       operation: getOperationName(operation),
       ...(code === 'unauthenticated' && { connection: this.#options.target.name }),
       ...(requestId !== undefined && { requestId }),
@@ -344,19 +344,19 @@ export class RequestSender {
   }
 
   /** The error of a 2xx response that is not JSON. */
-  createNotJsonError(operation: Operation, answer: ServiceResponse): PlatformError {
-    const { message } = isHtml(answer.text) ? readServerMessage(answer.text, this.secrets) : {};
-    const reason = isHtml(answer.text)
+  createNotJsonError(operation: Operation, response: ServiceResponse): PlatformError {
+    const { message } = isHtml(response.text) ? readServerMessage(response.text, this.secrets) : {};
+    const reason = isHtml(response.text)
       ? l10n.t('The response is a web page, not JSON. The base URL probably does not point to the API')
-      : answer.text.trim() === ''
+      : response.text.trim() === ''
         ? l10n.t('The response is empty instead of JSON')
         : l10n.t('The response is not JSON, or was cut off');
     return new PlatformError('notJson', reason, {
       operation: getOperationName(operation),
-      status: answer.status,
-      ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+      status: response.status,
+      ...(response.requestId !== undefined && { requestId: response.requestId }),
       ...(message !== undefined && { serverMessage: message }),
-      ...this.getErrorBody(operation, answer.text),
+      ...this.getErrorBody(operation, response.text),
     });
   }
 

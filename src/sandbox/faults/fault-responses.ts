@@ -82,8 +82,8 @@ export function createFaultResponse(fault: Fault, context: FaultContext): RouteR
     }
     default: {
       const status = STATUS[fault.fault] ?? 500;
-      const answer = createErrorResponse(status, fault.shape, fault.message);
-      return { ...answer, headers: createRetryAfterHeaders(fault, status) };
+      const response = createErrorResponse(status, fault.shape, fault.message);
+      return { ...response, headers: createRetryAfterHeaders(fault, status) };
     }
   }
 }

@@ -22,16 +22,16 @@ interface ResponseContext {
 }
 
 /** Sends a response. Rejects if the socket fails. */
-export async function sendResponse(context: ResponseContext, answer: RouteResponse): Promise<void> {
+export async function sendResponse(context: ResponseContext, content: RouteResponse): Promise<void> {
   const { response, fault } = context;
-  const json = 'json' in answer;
-  let bytes = Buffer.from(json ? JSON.stringify(answer.json) : answer.bytes);
+  const json = 'json' in content;
+  let bytes = Buffer.from(json ? JSON.stringify(content.json) : content.bytes);
   const headers: Record<string, string> = {
-    'content-type': json ? 'application/json; charset=utf-8' : answer.type,
+    'content-type': json ? 'application/json; charset=utf-8' : content.type,
     'x-request-id': context.requestId,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...answer.headers,
+    ...content.headers,
   };
   const compress =
     context.gzip &&
@@ -48,7 +48,7 @@ export async function sendResponse(context: ResponseContext, answer: RouteRespon
       await context.pause(fault.delay);
       break;
     case 'slowBody': {
-      response.writeHead(answer.status, headers);
+      response.writeHead(content.status, headers);
       const half = Math.ceil(bytes.length / 2);
       response.write(bytes.subarray(0, half));
       await context.pause(fault.delay);
@@ -56,7 +56,7 @@ export async function sendResponse(context: ResponseContext, answer: RouteRespon
       return;
     }
     case 'resetBody':
-      response.writeHead(answer.status, { ...headers, 'content-length': String(bytes.length + 64) });
+      response.writeHead(content.status, { ...headers, 'content-length': String(bytes.length + 64) });
       // The reset must not overtake the first half.
       await new Promise<void>((resolve) => {
         response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
@@ -70,11 +70,11 @@ export async function sendResponse(context: ResponseContext, answer: RouteRespon
       bytes = bytes.subarray(0, Math.max(1, Math.floor(bytes.length * 0.6)));
       break;
     case 'hugeBody':
-      await sendHuge(context, answer.status, headers, fault.size ?? HUGE_BODY);
+      await sendHuge(context, content.status, headers, fault.size ?? HUGE_BODY);
       return;
     default:
   }
-  response.writeHead(answer.status, { ...headers, 'content-length': String(bytes.length) });
+  response.writeHead(content.status, { ...headers, 'content-length': String(bytes.length) });
   response.end(bytes);
 }
 

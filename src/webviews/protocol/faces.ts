@@ -76,7 +76,7 @@ export type FaceProblem = z.output<typeof problem>;
 
 const emptyBody = z.strictObject({});
 export const facesProtocol = defineProtocol({
-  /** `ping`: to be answered with `alive` */
+  /** `ping`: the response is `alive` */
   toView: { state, ping: emptyBody },
   toHost: {
     /** `loaded`: all frames have loaded */

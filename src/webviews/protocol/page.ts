@@ -133,7 +133,7 @@ export const storedViewSchema = z.object({
 
 const emptyBody = z.strictObject({});
 export const pageProtocol = defineProtocol({
-  /** `ping`: to be answered with `alive` */
+  /** `ping`: the response is `alive` */
   toView: { state, ping: emptyBody },
   toHost: {
     /** `loaded`: all frames have loaded */

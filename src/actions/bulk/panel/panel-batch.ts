@@ -356,7 +356,7 @@ export class PanelBatch {
     await this.#batch?.stop();
   }
 
-  /** Closes the journal without waiting for answers. Never rejects. */
+  /** Closes the journal without waiting for responses. Never rejects. */
   async close(): Promise<void> {
     this.#loading?.abort();
     await this.#release();

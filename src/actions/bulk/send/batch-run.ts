@@ -31,7 +31,7 @@ import { formatReason, RowFollower } from './row-follower.ts';
 import { SendGate } from './send-gate.ts';
 import { SendRate } from './send-rate.ts';
 
-/** Answers that are lost in a row before a batch pauses itself. */
+/** Responses that are lost in a row before a batch pauses itself. */
 const MAX_LOST = 10;
 
 interface BatchFiles {
@@ -312,7 +312,7 @@ export class BatchRun implements Batch {
     if (sent.kind !== 'lost') this.#lostInARow = 0;
     if (sent.kind === 'accepted') {
       this.#gate.resetBackoff();
-      this.#follower.accept(row, sent.answer, facts);
+      this.#follower.accept(row, sent.response, facts);
       return;
     }
     const { error } = sent;

@@ -25,7 +25,7 @@ interface RowFollowerOptions {
   readonly platform: BatchPlatform;
   readonly time: Clock;
   readonly limits: FollowLimits;
-  /** milliseconds to search for the log of a row without an answer */
+  /** milliseconds to search for the log of a row without a response */
   readonly searchDuration?: number | undefined;
   readonly followsLedgerBatches: boolean;
   /** ids of the actions of rows of the batch: their logs belong to no other row */
@@ -37,7 +37,7 @@ interface RowFollowerOptions {
 
 /**
  * The follow stage of the rows of a batch. Only a signature that no other row has proves which log is of a row without an
- * answer: the same action may be of another user, and a log from before the request of another batch.
+ * response: the same action may be of another user, and a log from before the request of another batch.
  */
 export class RowFollower {
   readonly #options: RowFollowerOptions;

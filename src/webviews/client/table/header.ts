@@ -174,7 +174,7 @@ export class TableHeader {
     );
   }
 
-  /** Stores a layout. It is current at once: the next key press may come before the host's answer. */
+  /** Stores a layout. It is current at once: the next key press may come before the host's response. */
   #setColumns(columns: ColumnLayout[]): void {
     if (this.#state !== undefined) this.#state = { ...this.#state, columns };
     this.#actions.setColumns(columns);
