@@ -112,7 +112,6 @@ export class PageContent {
           this.#historyState = history;
           onDidChange();
         },
-        changed: () => undefined,
         readObject: async () => (await this.#read(resource)).item.raw,
       });
     const listeners = [

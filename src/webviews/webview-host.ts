@@ -45,7 +45,7 @@ const pageMessagesSchema = z.record(z.string(), z.array(z.string()));
 
 export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
 
-interface WebviewHostOptions<ToHost extends MessageSchemas> {
+interface WebviewOptions {
   readonly container: WebviewContainer;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
@@ -55,6 +55,9 @@ interface WebviewHostOptions<ToHost extends MessageSchemas> {
   readonly bundle: string;
   readonly title: string;
   readonly policy?: PagePolicy;
+}
+
+interface WebviewBehavior<ToHost extends MessageSchemas> {
   /** posts the whole state */
   readonly postState: () => unknown;
   readonly handlers: MessageHandlers<ToHost>;
@@ -81,10 +84,23 @@ export interface WebviewHost<ToView extends MessageSchemas> {
 
 /** Loads the page into the container and handles its messages until the container is disposed of. */
 export function createWebviewHost<ToView extends MessageSchemas, ToHost extends MessageSchemas>(
-  { toHost }: Protocol<ToView, ToHost>,
-  options: WebviewHostOptions<ToHost>,
+  protocol: Protocol<ToView, ToHost>,
+  options: WebviewOptions & WebviewBehavior<ToHost>,
 ): WebviewHost<ToView> {
-  const { container, extensionUri, log, postState: show } = options;
+  const host = openWebview(protocol, options);
+  host.serve(options);
+  return host;
+}
+
+/** Loads the page into the container. Call `serve` before the page is ready, so in the same turn. */
+export function openWebview<ToView extends MessageSchemas, ToHost extends MessageSchemas>(
+  { toHost }: Protocol<ToView, ToHost>,
+  options: WebviewOptions,
+): WebviewHost<ToView> & {
+  /** Handles the messages of the page until the container is disposed of. */
+  serve(behavior: WebviewBehavior<ToHost>): void;
+} {
+  const { container, extensionUri, log } = options;
   const { webview } = container;
   const disposables = new Disposables();
   const disposal = new AbortController();
@@ -110,47 +126,6 @@ export function createWebviewHost<ToView extends MessageSchemas, ToHost extends 
     webview.html = html;
   };
 
-  const lifecycleHandlers = {
-    ready: () => {
-      ready = true;
-      show();
-    },
-    error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) => {
-      log.error(`The view ${options.title} broke: ${message}`);
-    },
-  };
-
-  const receiveMessage = async (value: unknown): Promise<void> => {
-    const type = getMessageType(value);
-    try {
-      const problem = Object.hasOwn(LIFECYCLE_MESSAGES, type)
-        ? await dispatchMessage(LIFECYCLE_MESSAGES, lifecycleHandlers, value)
-        : await dispatchMessage(toHost, options.handlers, value);
-      if (problem !== undefined) log.warn(`The view ${options.title} sent ${problem}; it was ignored`);
-    } catch (error) {
-      if (isCancelled(error) || (error instanceof Error && error.name === 'AbortError')) return;
-      const operations: Readonly<Record<string, string | undefined>> = options.operations ?? {};
-      const text = formatError(operations[type] ?? options.title, error);
-      log.error(text);
-      await options.ui.error(text);
-    }
-  };
-  disposables.add(webview.onDidReceiveMessage((value: unknown) => void receiveMessage(value)));
-  disposables.add(
-    vscode.window.onDidChangeActiveColorTheme(() => {
-      if (ready) show();
-    }),
-  );
-  const handleVisibilityChange = (): void => {
-    // VS Code unloads a hidden page; it sends `ready` again once it is shown.
-    if (!container.visible) ready = false;
-    options.onDidChangeVisibility?.(container.visible);
-  };
-  disposables.add(
-    'onDidChangeViewState' in container
-      ? container.onDidChangeViewState(handleVisibilityChange)
-      : container.onDidChangeVisibility(handleVisibilityChange),
-  );
   container.onDidDispose(() => {
     ready = false;
     disposal.abort();
@@ -158,7 +133,52 @@ export function createWebviewHost<ToView extends MessageSchemas, ToHost extends 
   });
   loadPage(options.policy);
 
+  const serve = (behavior: WebviewBehavior<ToHost>): void => {
+    const lifecycleHandlers = {
+      ready: () => {
+        ready = true;
+        behavior.postState();
+      },
+      error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) => {
+        log.error(`The view ${options.title} broke: ${message}`);
+      },
+    };
+
+    const receiveMessage = async (value: unknown): Promise<void> => {
+      const type = getMessageType(value);
+      try {
+        const problem = Object.hasOwn(LIFECYCLE_MESSAGES, type)
+          ? await dispatchMessage(LIFECYCLE_MESSAGES, lifecycleHandlers, value)
+          : await dispatchMessage(toHost, behavior.handlers, value);
+        if (problem !== undefined) log.warn(`The view ${options.title} sent ${problem}; it was ignored`);
+      } catch (error) {
+        if (isCancelled(error) || (error instanceof Error && error.name === 'AbortError')) return;
+        const operations: Readonly<Record<string, string | undefined>> = behavior.operations ?? {};
+        const text = formatError(operations[type] ?? options.title, error);
+        log.error(text);
+        await options.ui.error(text);
+      }
+    };
+    disposables.add(webview.onDidReceiveMessage((value: unknown) => void receiveMessage(value)));
+    disposables.add(
+      vscode.window.onDidChangeActiveColorTheme(() => {
+        if (ready) behavior.postState();
+      }),
+    );
+    const handleVisibilityChange = (): void => {
+      // VS Code unloads a hidden page; it sends `ready` again once it is shown.
+      if (!container.visible) ready = false;
+      behavior.onDidChangeVisibility?.(container.visible);
+    };
+    disposables.add(
+      'onDidChangeViewState' in container
+        ? container.onDidChangeViewState(handleVisibilityChange)
+        : container.onDidChangeVisibility(handleVisibilityChange),
+    );
+  };
+
   return {
+    serve,
     get visible() {
       return !disposables.isDisposed && container.visible;
     },

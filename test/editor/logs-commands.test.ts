@@ -1,9 +1,8 @@
 /** Commands on action logs in real VS Code: histories with diffs, reports, links, two platforms at once. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { EntryCommands } from '../../src/logs/view/entry-commands.ts';
+import { LogReader } from '../../src/logs/view/log-reader.ts';
 import type { LogsView } from '../../src/logs/view/logs-view.ts';
-import type { LogRow } from '../../src/webviews/protocol/logs.ts';
 import { closeAll, CONNECTION, eventually, getAnyResource, open } from './support/documents.ts';
 import {
   base,
@@ -172,18 +171,12 @@ suite('action logs: commands', () => {
   test('a settled batch is read again for another identity', async () => {
     const h = await hooks();
     const services = await h.services();
-    const context = {
-      getEntry: () => undefined,
-      state: () => assert.fail(),
-      getHistoryStep: () => undefined,
-      withReason: (row: LogRow) => row,
-    };
-    const commands = new EntryCommands(h.features, services, context);
+    const reader = new LogReader(services);
     const { id } = await getAnyResource('batches');
     const read = async (): Promise<unknown> => {
       const session = services.sessions.get(CONNECTION);
       assert.ok(session);
-      return commands.readBatch(session, id);
+      return reader.readBatch(session, id);
     };
     const batch = await read();
     assert.equal(Reflect.get(Object(batch), 'id'), id);

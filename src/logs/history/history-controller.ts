@@ -11,8 +11,6 @@ import { readKnownStates } from './known-states.ts';
 interface HistoryControllerOptions {
   readonly services: Services;
   readonly post: (history: ObjectHistory) => void;
-  /** Called after a history was read. */
-  readonly changed: () => void;
   /** Returns the object's present JSON; default: it is requested. */
   readonly readObject?: () => Promise<unknown>;
 }
@@ -44,10 +42,10 @@ export class HistoryController {
     return this.#result?.steps.find(({ entry }) => entry.key === key);
   }
 
-  /** Posts the last history, or reads it if reading was stopped. */
-  show(filters: Filters): void {
+  /** Posts the last history. Returns false if there is none because reading was stopped. */
+  show(): boolean {
     if (this.#result !== undefined) this.#options.post(this.#result.history);
-    else if (this.#loading.signal.aborted) void this.read(filters);
+    return this.#result !== undefined || !this.#loading.signal.aborted;
   }
 
   stop(): void {
@@ -61,7 +59,7 @@ export class HistoryController {
 
   /** Reads and posts the history. Never rejects: a failure is posted. */
   async read({ object = '', connections: [connection = ''] }: Filters): Promise<void> {
-    const { services, post, changed, readObject } = this.#options;
+    const { services, post, readObject } = this.#options;
     this.stop();
     const { signal } = (this.#loading = new AbortController());
     const session = services.sessions.get(connection);
@@ -85,7 +83,6 @@ export class HistoryController {
       if (signal.aborted) return;
       this.#result = result;
       post(result.history);
-      changed();
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return;
       const problem = formatError(l10n.t('Read object history'), error);

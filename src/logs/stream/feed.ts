@@ -7,7 +7,7 @@ import { actionLogs } from '../../platform/resources/action-logs.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { FeedState, Filters } from '../../webviews/protocol/logs.ts';
-import { LogBuffer, type BufferChange } from './buffer.ts';
+import type { BufferChange, LogBuffer } from './buffer.ts';
 import { getBounds, getDateResolution, getStreams, type Stream } from './query.ts';
 import { Tail } from './tail.ts';
 import type { Clock } from './clock.ts';
@@ -17,6 +17,8 @@ interface FeedOptions {
   readonly clock: Clock;
   /** milliseconds between two polls */
   readonly interval: () => number;
+  readonly buffer: LogBuffer;
+  /** entries that the buffer may hold */
   readonly bufferSize: () => number;
   /** when this window was opened: milliseconds since the epoch */
   readonly started: number;
@@ -55,7 +57,7 @@ export class Feed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.buffer = new LogBuffer(options.bufferSize());
+    this.buffer = options.buffer;
   }
 
   get paused(): boolean {

@@ -2,25 +2,23 @@ import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { isFinalLogStatus, readStatus } from '../../platform/resources/action-log-fields.ts';
-import type { LogDetails, LogRow } from '../../webviews/protocol/logs.ts';
+import type { LogDetails, logsProtocol } from '../../webviews/protocol/logs.ts';
+import type { WebviewHost } from '../../webviews/webview-host.ts';
 import { formatDetails } from './details.ts';
-import { parseEntry, parseRaw, type LogEntry } from '../entry.ts';
-import type { EntryCommands } from './entry-commands.ts';
+import { parseEntry, parseRaw } from '../entry.ts';
+import type { FailureReasons } from './failure-reasons.ts';
+import type { LogReader } from './log-reader.ts';
+import type { LogsModel } from './logs-model.ts';
 
 /** Milliseconds after which an unsettled batch is read again. */
 const BATCH_REFRESH_INTERVAL = 10_000;
 
 interface DetailsControllerOptions {
   readonly services: Services;
-  readonly commands: EntryCommands;
-  /** Returns the selected entry if it is loaded. */
-  readonly getSelected: () => LogEntry | undefined;
-  /** Returns the id of a selected entry that is not loaded, once no more pages that may contain it are being read. */
-  readonly getMissing: () => { readonly id: string; readonly connections: readonly string[] } | undefined;
-  /** Returns a row with the best known reason. */
-  readonly withReason: (row: LogRow) => LogRow;
-  readonly visible: () => boolean;
-  readonly post: (details: LogDetails) => void;
+  readonly model: LogsModel;
+  readonly reader: LogReader;
+  readonly reasons: FailureReasons;
+  readonly host: Pick<WebviewHost<typeof logsProtocol.toView>, 'visible' | 'post'>;
 }
 
 /**
@@ -34,7 +32,6 @@ export class DetailsController {
   #batch: { readonly key: string; readonly value: JsonObject | string; readonly at: number } | undefined;
 
   #details: LogDetails | undefined;
-  #fetchedEntry: LogEntry | undefined;
   #requestedKey = '';
 
   constructor(options: DetailsControllerOptions) {
@@ -43,11 +40,6 @@ export class DetailsController {
 
   get details(): LogDetails | undefined {
     return this.#details;
-  }
-
-  /** The selected entry if it was not loaded but read by its id. */
-  get fetchedEntry(): LogEntry | undefined {
-    return this.#fetchedEntry;
   }
 
   /** External URL of the shown details, by the index in a field. */
@@ -60,24 +52,24 @@ export class DetailsController {
     const { key, value, at } = this.#batch ?? { key: '', value: '', at: Infinity };
     const settled =
       typeof value === 'object' && (isFinalLogStatus(readStatus(value)) || value['when_completed'] !== undefined);
-    if (!settled && Date.now() - at > BATCH_REFRESH_INTERVAL && this.#options.getSelected()?.key === key)
+    if (!settled && Date.now() - at > BATCH_REFRESH_INTERVAL && this.#options.model.selected?.key === key)
       void this.show();
     else void this.#fetchMissing();
   }
 
   /** Reads a selected entry that is not loaded, once: one from a link, or older than what is loaded. */
   async #fetchMissing(): Promise<void> {
-    const { getMissing, visible, commands } = this.#options;
-    const { id, connections } = getMissing() ?? { id: '', connections: [] };
+    const { model, reader, host } = this.#options;
+    const { id, connections } = model.missing ?? { id: '', connections: [] };
     const requestKey = [id, ...connections].join('\n');
-    if (connections.length === 0 || requestKey === this.#requestedKey || !visible()) return;
+    if (connections.length === 0 || requestKey === this.#requestedKey || !host.visible) return;
     this.#requestedKey = requestKey;
     for (const connection of connections) {
-      const raw = await commands.readRaw({ id, row: { connection } }).catch(() => undefined);
+      const raw = await reader.readRaw({ id, row: { connection } }).catch(() => undefined);
       const entry = parseEntry(connection, raw, Date.now());
-      const now = getMissing();
+      const now = model.missing;
       if (entry?.id !== id || now?.id !== id || !now.connections.includes(connection)) continue;
-      this.#fetchedEntry = entry;
+      model.fetchedEntry = entry;
       await this.show();
       return;
     }
@@ -85,16 +77,16 @@ export class DetailsController {
 
   /** Posts the details, again after reading what is missing. Never rejects: what cannot be read is left out. */
   async show(): Promise<void> {
-    const { services, commands, getSelected, withReason, visible, post } = this.#options;
-    const entry = getSelected();
+    const { services, model, reader, reasons, host } = this.#options;
+    const entry = model.selected;
     if (entry === undefined) return;
     const { key, row } = entry;
     const session = services.sessions.get(row.connection);
     const getTitle = createTitleLookup(services, [row.connection]);
     const postDetails = (raw: unknown, batch: JsonObject | string | undefined, busy: boolean): void => {
-      if (getSelected()?.key !== key || !isObject(raw)) return;
+      if (model.selected?.key !== key || !isObject(raw)) return;
       const links = session?.profile.links ?? {};
-      const { message: text, reasonSource: from } = withReason(row);
+      const { message: text, reasonSource: from } = reasons.withReason(row);
       const reason = from === undefined ? undefined : { text, from };
       const formatted = formatDetails({
         key,
@@ -107,15 +99,16 @@ export class DetailsController {
         getLabel: (value) => getTitle(undefined, value) ?? getIdentityName(services, row.connection, value),
       });
       this.#externalUrls = formatted.externalUrls;
-      post((this.#details = formatted.details));
+      this.#details = formatted.details;
+      host.post('details', this.#details);
     };
     const loadedRaw = parseRaw(entry);
     const summary = { id: row.id, status: row.status };
     const known = this.#batch?.key === key ? this.#batch.value : undefined;
     postDetails(loadedRaw ?? summary, known, session !== undefined && row.batch !== '' && known === undefined);
-    if (session === undefined || session.signedOutReason !== undefined || !visible()) return;
-    const raw = loadedRaw ?? (await commands.readRaw(entry).catch(() => undefined));
-    const value = row.batch === '' ? undefined : await commands.readBatch(session, row.batch);
+    if (session === undefined || session.signedOutReason !== undefined || !host.visible) return;
+    const raw = loadedRaw ?? (await reader.readRaw(entry).catch(() => undefined));
+    const value = row.batch === '' ? undefined : await reader.readBatch(session, row.batch);
     this.#batch = value === undefined ? undefined : { key, value, at: Date.now() };
     postDetails(raw ?? summary, value, false);
   }

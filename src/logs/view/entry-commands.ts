@@ -1,29 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
-import type { Session } from '../../model/session/session.ts';
-import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { readStatus } from '../../platform/resources/action-log-fields.ts';
+import type { JsonObject } from '../../platform/json/json.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { formatOutcome } from '../../model/runs/run-record.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import type { LogRow, ViewState } from '../../webviews/protocol/logs.ts';
 import { formatActionFile } from './action-file.ts';
-import { formatRow, getParamsObjectId, parseRaw, type LogEntry } from '../entry.ts';
-import type { Step } from '../history/chain.ts';
+import { formatRow, getParamsObjectId, type LogEntry } from '../entry.ts';
 import { readRunRecords } from '../history/runs.ts';
 import { exportEntries } from './export-entries.ts';
+import type { FailureReasons } from './failure-reasons.ts';
+import type { LogReader } from './log-reader.ts';
+import type { LogsModel } from './logs-model.ts';
 import { formatFailureReport } from './failure-report.ts';
 import { openStateDiff } from '../history/state-diff.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 
 interface EntryCommandsContext {
-  readonly getEntry: (key: string) => LogEntry | undefined;
-  readonly state: () => ViewState;
-  /** Returns the step of the shown history with a log's key. */
-  readonly getHistoryStep: (key: string) => Step | undefined;
-  /** Returns a row with the best known reason. */
-  readonly withReason: (row: LogRow) => LogRow;
+  readonly model: LogsModel;
+  readonly reader: LogReader;
+  readonly reasons: FailureReasons;
 }
 
 /** The commands of an entry: open, copy, compare, report, export. Their promises reject with Error. */
@@ -31,8 +27,6 @@ export class EntryCommands {
   readonly #features: FeatureContext;
   readonly #services: Services;
   readonly #context: EntryCommandsContext;
-  /** batches by id; a session belongs to one identity */
-  readonly #batches = new WeakMap<Session, Map<string, { readonly at: number; readonly batch: JsonObject }>>();
 
   constructor(features: FeatureContext, services: Services, context: EntryCommandsContext) {
     this.#features = features;
@@ -40,46 +34,10 @@ export class EntryCommands {
     this.#context = context;
   }
 
-  /** Reads an entry by its id. Rejects with PlatformError. */
-  async readRaw(
-    { id, row }: { readonly id: string; readonly row: Pick<LogRow, 'connection'> },
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    const { item } = await requireSession(this.#services.sessions, row.connection).client.read(
-      'action-logs',
-      [id],
-      signal === undefined ? {} : { signal },
-    );
-    return item.raw;
-  }
-
-  /** Reads a batch, once if it is completed. Resolves to a message if that fails. Never rejects. */
-  async readBatch(session: Session, id: string): Promise<JsonObject | string> {
-    const batches = this.#batches.get(session) ?? new Map<string, { at: number; batch: JsonObject }>();
-    this.#batches.set(session, batches);
-    const known = batches.get(id);
-    if (known !== undefined && (readStatus(known.batch) === 'completed' || Date.now() - known.at < 5000))
-      return known.batch;
-    try {
-      const { item } = await session.client.read('batches', [id], { signal: session.ended });
-      if (!isObject(item.raw)) return l10n.t('Could not read the batch: the response is not an object.');
-      if (batches.size >= 100) batches.clear();
-      batches.set(id, { at: Date.now(), batch: item.raw });
-      return item.raw;
-    } catch (error) {
-      return toPlainText(formatError(l10n.t('Read batch'), error), 400);
-    }
-  }
-
   #getEntry(key: string): LogEntry {
-    const entry = this.#context.getEntry(key);
+    const entry = this.#context.model.getEntry(key);
     if (entry === undefined) throw new Error(l10n.t('the action log is no longer loaded'));
     return entry;
-  }
-
-  /** The stored JSON, or read again if it was dropped. */
-  async #readFullRaw(entry: LogEntry): Promise<unknown> {
-    return parseRaw(entry) ?? (await this.readRaw(entry));
   }
 
   async openDocument(key: string): Promise<void> {
@@ -89,7 +47,7 @@ export class EntryCommands {
 
   async createActionFile(key: string): Promise<void> {
     const entry = this.#getEntry(key);
-    const text = formatActionFile(await this.#readFullRaw(entry));
+    const text = formatActionFile(await this.#context.reader.readFullRaw(entry));
     if (text === undefined) throw new Error(l10n.t('the log does not specify an action'));
     const document = await vscode.workspace.openTextDocument(await findUnusedUri(entry.row.action));
     if (document.getText() === '') {
@@ -112,7 +70,7 @@ export class EntryCommands {
       what === 'id'
         ? entry.id
         : what === 'json'
-          ? JSON.stringify(await this.#readFullRaw(entry), null, 2)
+          ? JSON.stringify(await this.#context.reader.readFullRaw(entry), null, 2)
           : formatRow(row);
     await vscode.env.clipboard.writeText(this.#services.redact(text));
     vscode.window.setStatusBarMessage(
@@ -126,13 +84,14 @@ export class EntryCommands {
   }
 
   exportEntries(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {
-    return exportEntries(this.#services, entries, (entry, signal) => this.readRaw(entry, signal));
+    return exportEntries(this.#services, entries, (entry, signal) => this.#context.reader.readRaw(entry, signal));
   }
 
   /** Compares the snapshots of the object before and after a step. */
   async diff(key: string): Promise<void> {
-    const step = this.#context.getHistoryStep(key);
-    const { filters } = this.#context.state();
+    const { history, state } = this.#context.model;
+    const step = history.getStep(key);
+    const { filters } = state;
     const [connection = ''] = filters.connections;
     if (step === undefined) throw new Error(l10n.t('the log is no longer shown'));
     await openStateDiff(this.#services, connection, filters.object ?? '', step);
@@ -141,12 +100,14 @@ export class EntryCommands {
   /** Opens a failure report as an unsaved Markdown document. */
   async report(key: string): Promise<void> {
     const entry = this.#getEntry(key);
-    const row = this.#context.withReason(entry.row);
+    const row = this.#context.reasons.withReason(entry.row);
     const session = requireSession(this.#services.sessions, row.connection);
     const format = (value: JsonObject | string): string =>
       typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    const batch = row.batch === '' ? '' : format(await this.readBatch(session, row.batch));
-    const raw = await this.#readFullRaw(entry).catch((error: unknown) => formatError(l10n.t('Read action log'), error));
+    const batch = row.batch === '' ? '' : format(await this.#context.reader.readBatch(session, row.batch));
+    const raw = await this.#context.reader
+      .readFullRaw(entry)
+      .catch((error: unknown) => formatError(l10n.t('Read action log'), error));
     const first = row.objects[0] ?? getParamsObjectId(raw);
     const object =
       first === undefined

@@ -11,8 +11,6 @@ interface FailureReasonsOptions {
   readonly readBatch: (connection: string, id: string) => Promise<JsonObject | string>;
   /** milliseconds since the epoch */
   readonly now: () => number;
-  /** Called with the keys of rows whose reason changed. */
-  readonly changed: (keys: readonly string[]) => void;
 }
 
 /** Batches read in one update. */
@@ -51,10 +49,10 @@ export class FailureReasons {
 
   /**
    * Reads the runs, and the batches of the newest failed rows, that are due. `rows`: oldest first; reading stops when they
-   * are no longer `wanted`. Never rejects.
+   * are no longer `wanted`. Resolves with the keys of the rows whose reason changed. Never rejects.
    */
-  async update(rows: readonly LogRow[], wanted: () => boolean = () => true): Promise<void> {
-    if (this.#updating) return;
+  async update(rows: readonly LogRow[], wanted: () => boolean): Promise<readonly string[]> {
+    if (this.#updating) return [];
     this.#updating = true;
     try {
       const failed = rows.filter(({ status }) => status === 'failed');
@@ -66,7 +64,7 @@ export class FailureReasons {
         const old = before[index];
         return old?.message !== message || old.reasonSource !== reasonSource || old.reasonUnread !== reasonUnread;
       });
-      if (changed.length > 0) this.#options.changed(changed.map(({ key }) => key));
+      return changed.map(({ key }) => key);
     } finally {
       this.#updating = false;
     }

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
-import { createWebviewHost, type WebviewContainer, type WebviewHost } from '../../webviews/webview-host.ts';
+import { openWebview, type WebviewContainer, type WebviewHost } from '../../webviews/webview-host.ts';
 import {
   logsProtocol,
   type LogDetails,
   type FeedState,
+  type LogRow,
   type ObjectHistory,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
@@ -13,11 +14,14 @@ import { addRowNames, addSignerLabel } from './add-row-names.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { endDrillDown } from './drill-down.ts';
-import { getEntryKey, type LogEntry } from '../entry.ts';
+import type { LogEntry } from '../entry.ts';
 import { EntryCommands } from './entry-commands.ts';
+import { LogBuffer } from '../stream/buffer.ts';
 import { Feed } from '../stream/feed.ts';
+import { LogReader } from './log-reader.ts';
+import { LogsModel } from './logs-model.ts';
 import { followActiveConnection, unpin } from './follow-active.ts';
-import { createMessageHandlers, MESSAGE_OPERATIONS } from './message-handlers.ts';
+import { createMessageHandlers, MESSAGE_OPERATIONS, type ViewActions } from './message-handlers.ts';
 import { HistoryController } from '../history/history-controller.ts';
 import { isSameFilters } from '../stream/query.ts';
 import { systemClock } from '../stream/clock.ts';
@@ -45,136 +49,85 @@ interface LogsViewOptions {
 }
 
 /** One view of the logs, in the panel or an editor tab: holds its state and feed, and posts them to the webview. */
-export class LogsView {
+export class LogsView implements ViewActions {
   readonly #options: LogsViewOptions;
-  readonly #feed: Feed;
+  readonly #model: LogsModel;
   /** Handlers of the webview's messages. */
   readonly handlers: ReturnType<typeof createMessageHandlers>;
   readonly #host: WebviewHost<typeof logsProtocol.toView>;
-  readonly #commands: EntryCommands;
   readonly #rows: RowBatcher;
   readonly #reasons: FailureReasons;
-  readonly #history: HistoryController;
   readonly #details: DetailsController;
-  #state: ViewState;
   #focus: 'grid' | 'find' | undefined;
 
+  /** Each part gets those that exist before it; what the webview and the timers call is connected at the end. */
   constructor(options: LogsViewOptions) {
     this.#options = options;
-    const { services, container } = options;
-    this.#state = followActiveConnection(options.state, services.sessions.active?.profile.name);
-    const readSetting = (name: string, fallback: number): number => {
-      const value: unknown = vscode.workspace.getConfiguration('smartObjects.logs').get(name);
-      return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
-    };
-    this.#feed = new Feed({
-      getSession: (name) => services.sessions.get(name),
-      clock: systemClock,
-      interval: () => Math.max(1, readSetting('refreshInterval', 3)) * 1000,
-      bufferSize: () => readSetting('bufferSize', 10_000),
-      started: options.started,
-      changed: (change) => {
-        this.#rows.add(change);
-      },
-      stateChanged: () => {
-        this.#rows.schedule();
-      },
-    });
-    this.#rows = new RowBatcher(
-      this.#feed.buffer,
-      () => {
-        this.#flush();
-      },
-      (row) => addRowNames(services, this.#reasons.withReason(row)),
-    );
-    this.#history = new HistoryController({
-      services,
-      post: (history) =>
-        this.#host.post('history', {
-          ...history,
-          steps: history.steps.map((step) => addSignerLabel(services.labels, step)),
-        }),
-      changed: () => void this.#details.show(),
-    });
-    this.#commands = new EntryCommands(options.features, services, {
-      getEntry: (key) => this.#getEntry(key),
-      state: () => this.#state,
-      getHistoryStep: (key) => this.#history.getStep(key),
-      withReason: (row) => this.#reasons.withReason(row),
-    });
-    this.#reasons = new FailureReasons({
-      runs: () => readRunRecords(services.context),
-      readBatch: async (connection, id) => {
-        const session = services.sessions.get(connection);
-        if (session === undefined || session.signedOutReason !== undefined || !this.#host.visible) return '';
-        return this.#commands.readBatch(session, id);
-      },
-      now: Date.now,
-      changed: (keys) => {
-        this.#rows.refresh(keys);
-        if (this.#selected !== undefined && keys.includes(this.#selected.key)) void this.#details.show();
-      },
-    });
-    this.#details = new DetailsController({
-      services,
-      withReason: (row) => this.#reasons.withReason(row),
-      commands: this.#commands,
-      getSelected: () => this.#selected,
-      getMissing: () => {
-        const { selected: id } = this.#state;
-        const connections = this.#selectedConnections;
-        const { phase, readingOlder } = this.#feed.state;
-        const reading = readingOlder || (phase !== 'live' && phase !== 'idle' && phase !== 'ended');
-        return id === undefined || reading || this.#selected !== undefined ? undefined : { id, connections };
-      },
-      visible: () => this.#host.visible,
-      post: (details) => this.#host.post('details', details),
-    });
-    this.handlers = createMessageHandlers(options.features, services, this.#commands, {
-      feed: this.#feed,
-      getState: () => this.#state,
-      getEntries: () => this.entries,
-      getEntry: (key) => this.#getEntry(key),
-      getExternalUrl: (index) => this.#details.getExternalUrl(index),
-      setState: (change) => {
-        this.#updateState(change);
-      },
-      saveState: (change) => {
-        this.#saveState(change);
-      },
-      select: (entry) => {
-        this.#select(entry);
-      },
-      readHistory: () => void this.#history.read(this.#state.filters),
-      find: () => {
-        this.find();
-      },
-      setSummary: (text) => options.title?.setSummary(text),
-      pin: (pinned) => {
-        const active = services.sessions.active?.profile.name;
-        this.show(pinned ? { ...this.#state, following: false } : unpin(this.#state, active));
-      },
-      openTab: () => {
-        // A tab keeps its connection when another becomes active.
-        options.openTab({ ...this.#state, following: false });
-      },
-      copyLink: () => options.copyLink(this.#state),
-    });
-    this.#host = createWebviewHost(logsProtocol, {
+    const { features, services, container } = options;
+    const host = openWebview(logsProtocol, {
       container,
       extensionUri: services.context.extensionUri,
       log: services.log,
       ui: services.ui,
       bundle: 'logs',
       title: l10n.t('Action Logs'),
+    });
+    this.#host = host;
+    const reader = new LogReader(services);
+    const reasons = new FailureReasons({
+      runs: () => readRunRecords(services.context),
+      readBatch: async (connection, id) => {
+        const session = services.sessions.get(connection);
+        if (session === undefined || session.signedOutReason !== undefined) return '';
+        return reader.readBatch(session, id);
+      },
+      now: Date.now,
+    });
+    this.#reasons = reasons;
+    const bufferSize = (): number => readSetting('bufferSize', 10_000);
+    const buffer = new LogBuffer(bufferSize());
+    const rows = new RowBatcher(buffer, (row) => addRowNames(services, reasons.withReason(row)));
+    this.#rows = rows;
+    const feed = new Feed({
+      getSession: (name) => services.sessions.get(name),
+      clock: systemClock,
+      interval: () => Math.max(1, readSetting('refreshInterval', 3)) * 1000,
+      buffer,
+      bufferSize,
+      started: options.started,
+      changed: (change) => {
+        rows.add(change);
+      },
+      stateChanged: () => {
+        rows.schedule();
+      },
+    });
+    const history = new HistoryController({
+      services,
+      post: (shown) => {
+        const steps = shown.steps.map((step) => addSignerLabel(services.labels, step));
+        host.post('history', { ...shown, steps });
+      },
+    });
+    const state = followActiveConnection(options.state, services.sessions.active?.profile.name);
+    const model = new LogsModel(state, feed, history);
+    this.#model = model;
+    const details = new DetailsController({ services, model, reader, reasons, host });
+    this.#details = details;
+    const commands = new EntryCommands(features, services, { model, reader, reasons });
+    this.handlers = createMessageHandlers(features, services, { model, commands, details }, this);
+    rows.onElapsed = () => {
+      this.#flush();
+    };
+    host.serve({
       postState: () => {
         this.#postAll();
       },
       handlers: this.handlers,
       operations: MESSAGE_OPERATIONS,
       onDidChangeVisibility: (visible) => {
-        this.#feed.setVisible(visible && this.#state.mode !== 'history');
-        if (!visible) this.#history.stop();
+        feed.setVisible(visible && model.state.mode !== 'history');
+        if (!visible) history.stop();
       },
     });
     this.#host.register({
@@ -194,8 +147,8 @@ export class LogsView {
     );
     this.#host.register(
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('smartObjects.logs.bufferSize')) this.#feed.updateLimit();
-        if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) this.#feed.intervalChanged();
+        if (change.affectsConfiguration('smartObjects.logs.bufferSize')) this.#model.feed.updateLimit();
+        if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) this.#model.feed.intervalChanged();
       }),
     );
     // The names of filtered resources may be known from earlier windows.
@@ -206,7 +159,7 @@ export class LogsView {
   }
 
   get state(): ViewState {
-    return this.#state;
+    return this.#model.state;
   }
 
   /** An editor tab, not the panel's view. */
@@ -220,11 +173,11 @@ export class LogsView {
 
   /** State of the feed as posted to the webview. */
   get feed(): FeedState {
-    return this.#feed.state;
+    return this.#model.feed.state;
   }
 
   get history(): ObjectHistory | undefined {
-    return this.#history.history;
+    return this.#model.history.history;
   }
 
   /** Details last posted to the webview. */
@@ -234,13 +187,13 @@ export class LogsView {
 
   /** Loaded entries, oldest first. */
   get entries(): readonly LogEntry[] {
-    return this.#feed.buffer.list;
+    return this.#model.entries;
   }
 
   /** Shows a state. `focus`: what gets the keyboard focus. */
   show(state: ViewState, focus: 'grid' | 'find' = 'grid'): void {
-    const before = this.#state;
-    this.#state = state;
+    const before = this.#model.state;
+    this.#model.state = state;
     this.#focus = focus;
     const isSameFeed =
       (before.mode === 'history') === (state.mode === 'history') &&
@@ -253,22 +206,22 @@ export class LogsView {
 
   /** Starts following, or reads the history. */
   #restart(): void {
-    this.#history.clear();
-    const history = this.#state.mode === 'history';
-    this.#feed.setVisible(false);
-    const { filters } = this.#state;
-    const failures = showsFailures(this.#state);
-    if (!history) this.#feed.follow(failures ? { ...filters, status: 'failed' } : filters, failures);
-    else if (this.#host.visible) void this.#history.read(this.#state.filters);
-    this.#feed.setVisible(this.#host.visible && !history);
+    this.#model.history.clear();
+    const history = this.#model.state.mode === 'history';
+    this.#model.feed.setVisible(false);
+    const { filters } = this.#model.state;
+    const failures = showsFailures(this.#model.state);
+    if (!history) this.#model.feed.follow(failures ? { ...filters, status: 'failed' } : filters, failures);
+    else if (this.#host.visible) this.readHistory();
+    this.#model.feed.setVisible(this.#host.visible && !history);
   }
 
-  #updateState(change: Partial<ViewState>): void {
-    const before = this.#state.filters.connections;
+  setState(change: Partial<ViewState>): void {
+    const before = this.#model.state.filters.connections;
     const hasOtherConnections = String(change.filters?.connections ?? before) !== String(before);
     const withoutBrush = change.filters !== undefined && { brush: undefined };
     const following = hasOtherConnections && { following: false };
-    this.show(endDrillDown({ ...this.#state, ...following, ...withoutBrush, ...change }));
+    this.show(endDrillDown({ ...this.#model.state, ...following, ...withoutBrush, ...change }));
   }
 
   #flush(): void {
@@ -278,32 +231,44 @@ export class LogsView {
     }
     const ids = this.#rows.post((message) => this.#host.post('rows', message));
     this.#postState();
-    this.#updateReasons();
-    const { selected } = this.#state;
+    this.#updateShownReasons();
+    const { selected } = this.#model.state;
     if (selected !== undefined && ids.has(selected)) void this.#details.show();
     else this.#details.refresh();
   }
 
-  #updateReasons(): void {
-    const wanted = (): boolean => showsFailures(this.#state) && this.#host.visible && !this.#feed.paused;
+  /** Reads and posts the history of the filtered object, and the details of an entry that it contains. */
+  readHistory(): void {
+    void this.#model.history.read(this.#model.state.filters).then(() => this.#details.show());
+  }
+
+  #updateShownReasons(): void {
+    const wanted = (): boolean => showsFailures(this.#model.state) && this.#host.visible && !this.#model.feed.paused;
     if (!wanted()) return;
-    const selected = this.#selected;
+    const { selected } = this.#model;
     const rows = [...this.entries, ...(selected === undefined ? [] : [selected])].map(({ row }) => row);
-    void this.#reasons.update(rows, wanted);
+    void this.#updateReasons(rows, wanted);
+  }
+
+  async #updateReasons(rows: readonly LogRow[], wanted: () => boolean): Promise<void> {
+    const changed = await this.#reasons.update(rows, wanted);
+    if (changed.length === 0) return;
+    this.#rows.refresh(changed);
+    if (changed.includes(this.#model.selected?.key ?? '')) void this.#details.show();
   }
 
   #postAll(): void {
     this.#rows.reset();
     this.#flush();
     void this.#details.show();
-    if (this.#state.mode === 'history') this.#history.show(this.#state.filters);
+    if (this.#model.state.mode === 'history' && !this.#model.history.show()) this.readHistory();
     if (this.#focus !== undefined && this.#host.post('focus', { what: this.#focus })) this.#focus = undefined;
   }
 
   /** Shows the search, filters and histogram, with the focus in the search. */
   find(): void {
     this.#options.title?.setExpanded(true);
-    this.show(this.#state, 'find');
+    this.show(this.#model.state, 'find');
   }
 
   /** Shows or hides the search, filters and histogram. */
@@ -320,10 +285,10 @@ export class LogsView {
   #postState(): void {
     const { services, title } = this.#options;
     const { sessions } = services;
-    const { from } = this.#feed;
-    title?.update(this.#state.mode, this.#feed.paused);
+    const { from } = this.#model.feed;
+    title?.update(this.#model.state.mode, this.#model.feed.paused);
     this.#host.post('state', {
-      view: this.#state,
+      view: this.#model.state,
       connections: sessions.all.map(({ profile, heading }) => ({
         name: profile.name,
         heading,
@@ -332,69 +297,70 @@ export class LogsView {
       organizations: sessions.all.flatMap(({ profile, organizations }) =>
         organizations.slice(0, 50).map(({ id, label }) => ({ id, label: label ?? id, connection: profile.name })),
       ),
-      feed: this.#feed.state,
-      labels: formatFilterLabels(services, getActiveFilters(this.#state)),
+      feed: this.#model.feed.state,
+      labels: formatFilterLabels(services, getActiveFilters(this.#model.state)),
       ...(from !== undefined && { from }),
       tab: this.#options.tab,
       expanded: title?.expanded ?? true,
     });
   }
 
-  #getEntry(key: string): LogEntry | undefined {
-    const { fetchedEntry } = this.#details;
-    return (
-      this.#feed.buffer.get(key) ??
-      this.#history.getEntry(key) ??
-      (fetchedEntry?.key === key ? fetchedEntry : undefined)
-    );
-  }
-
-  /** Connections that may have the selected entry: a link need not name it. */
-  get #selectedConnections(): readonly string[] {
-    const { selectedConnection: connection, filters } = this.#state;
-    return connection === undefined ? filters.connections : filters.connections.filter((name) => name === connection);
-  }
-
-  get #selected(): LogEntry | undefined {
-    const { selected } = this.#state;
-    if (selected === undefined) return undefined;
-    const candidates = this.#selectedConnections.map((name) => this.#getEntry(getEntryKey(name, selected)));
-    return candidates.find((entry) => entry !== undefined);
-  }
-
   #sessionsChanged(): void {
-    const next = followActiveConnection(this.#state, this.#options.services.sessions.active?.profile.name);
-    if (next !== this.#state) {
+    const next = followActiveConnection(this.#model.state, this.#options.services.sessions.active?.profile.name);
+    if (next !== this.#model.state) {
       this.show(next);
       return;
     }
-    if (this.#state.mode === 'history') {
-      if (this.#host.visible) void this.#history.read(this.#state.filters);
-      else this.#history.clear();
-    } else this.#feed.sessionsChanged();
+    if (this.#model.state.mode === 'history') {
+      if (this.#host.visible) this.readHistory();
+      else this.#model.history.clear();
+    } else this.#model.feed.sessionsChanged();
     this.#rows.schedule();
   }
 
-  #select(entry: LogEntry | undefined): void {
-    const { selected: _selected, selectedConnection: _connection, ...rest } = this.#state;
-    this.#state =
+  select(entry: LogEntry | undefined): void {
+    const { selected: _selected, selectedConnection: _connection, ...rest } = this.#model.state;
+    this.#model.state =
       entry === undefined ? rest : { ...rest, selected: entry.id, selectedConnection: entry.row.connection };
-    this.#options.changed(this.#state);
+    this.#options.changed(this.#model.state);
     // The webview stores the posted state for a reload.
     this.#rows.schedule();
     void this.#details.show();
-    if (entry !== undefined) void this.#reasons.update([entry.row]);
+    if (entry !== undefined) void this.#updateReasons([entry.row], () => this.#host.visible);
   }
 
-  #saveState(change: Partial<ViewState>): void {
-    this.#state = endDrillDown({ ...this.#state, ...change });
-    this.#options.changed(this.#state);
+  saveState(change: Partial<ViewState>): void {
+    this.#model.state = endDrillDown({ ...this.#model.state, ...change });
+    this.#options.changed(this.#model.state);
     this.#rows.schedule();
+  }
+
+  setSummary(text: string): void {
+    this.#options.title?.setSummary(text);
+  }
+
+  pin(pinned: boolean): void {
+    const active = this.#options.services.sessions.active?.profile.name;
+    this.show(pinned ? { ...this.state, following: false } : unpin(this.state, active));
+  }
+
+  openTab(): void {
+    // A tab keeps its connection when another becomes active.
+    this.#options.openTab({ ...this.state, following: false });
+  }
+
+  copyLink(): Promise<unknown> {
+    return this.#options.copyLink(this.state);
   }
 
   dispose(): void {
     this.#rows.cancel();
-    this.#history.stop();
-    this.#feed.dispose();
+    this.#model.history.stop();
+    this.#model.feed.dispose();
   }
+}
+
+function readSetting(name: string, fallback: number): number {
+  const value: unknown = vscode.workspace.getConfiguration('smartObjects.logs').get(name);
+  return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 }

@@ -6,29 +6,30 @@ import { chooseFilter } from './choose-filter.ts';
 import type { LogEntry } from '../entry.ts';
 import type { EntryCommands } from './entry-commands.ts';
 import { showsFailures } from './failures-mode.ts';
-import type { Feed } from '../stream/feed.ts';
+import type { DetailsController } from './details-controller.ts';
+import type { LogsModel } from './logs-model.ts';
 
-/** What messages of the webview can do to its view. */
-interface ViewActions {
-  readonly feed: Feed;
-  readonly getState: () => ViewState;
-  readonly getEntries: () => readonly LogEntry[];
-  readonly getEntry: (key: string) => LogEntry | undefined;
-  /** Returns an external URL of the shown details. */
-  readonly getExternalUrl: (index: number) => string | undefined;
+/** What messages of the webview do to its view. */
+export interface ViewActions {
   /** Shows a changed state. */
-  readonly setState: (change: Partial<ViewState>) => void;
+  setState(change: Partial<ViewState>): void;
   /** Stores a change that the webview shows already. */
-  readonly saveState: (change: Partial<ViewState>) => void;
-  readonly select: (entry: LogEntry | undefined) => void;
-  readonly readHistory: () => void;
+  saveState(change: Partial<ViewState>): void;
+  select(entry: LogEntry | undefined): void;
+  readHistory(): void;
   /** Shows the search with the focus in it. */
-  readonly find: () => void;
+  find(): void;
   /** Shows a line about the view in its title. */
-  readonly setSummary: (text: string) => void;
-  readonly pin: (pinned: boolean) => void;
-  readonly openTab: () => void;
-  readonly copyLink: () => Promise<unknown>;
+  setSummary(text: string): void;
+  pin(pinned: boolean): void;
+  openTab(): void;
+  copyLink(): Promise<unknown>;
+}
+
+interface ViewParts {
+  readonly model: LogsModel;
+  readonly commands: EntryCommands;
+  readonly details: DetailsController;
 }
 
 /** Older entries read when the end of the table comes into view. */
@@ -38,7 +39,7 @@ const OLDER_COUNT = 500;
 export function createMessageHandlers(
   features: FeatureContext,
   services: Services,
-  commands: EntryCommands,
+  { model, commands, details }: ViewParts,
   actions: ViewActions,
 ): MessageHandlers<(typeof logsProtocol)['toHost']> {
   return {
@@ -46,8 +47,8 @@ export function createMessageHandlers(
       actions.setState({ filters });
     },
     addFilter: async ({ what }) => {
-      const rows = (): LogRow[] => actions.getEntries().map(({ row }) => row);
-      const state = actions.getState();
+      const rows = (): LogRow[] => model.entries.map(({ row }) => row);
+      const state = model.state;
       const failures = showsFailures(state);
       const filters = await chooseFilter({ services, filters: state.filters, failures, rows }, what);
       if (filters !== undefined) actions.setState({ filters });
@@ -65,17 +66,17 @@ export function createMessageHandlers(
       actions.setState({ failure });
     },
     select: ({ key }) => {
-      actions.select(key === undefined ? undefined : actions.getEntry(key));
+      actions.select(key === undefined ? undefined : model.getEntry(key));
     },
     pause: ({ paused }) => {
-      actions.feed.setPaused(paused);
+      model.feed.setPaused(paused);
     },
     pin: ({ pinned }) => {
       actions.pin(pinned);
     },
     retry: () => {
-      if (actions.getState().mode === 'history') actions.readHistory();
-      else actions.feed.refresh();
+      if (model.state.mode === 'history') actions.readHistory();
+      else model.feed.refresh();
     },
     find: () => {
       actions.find();
@@ -84,11 +85,11 @@ export function createMessageHandlers(
       actions.setSummary(text);
     },
     loadOlder: () => {
-      actions.feed.readOlder(OLDER_COUNT);
+      model.feed.readOlder(OLDER_COUNT);
     },
     open: (resource) => features.run('openResource', resource),
     openExternal: async ({ index }) => {
-      const address = actions.getExternalUrl(index);
+      const address = details.getExternalUrl(index);
       if (address !== undefined) await services.ui.openExternal(address);
     },
     document: ({ key }) => commands.openDocument(key),
@@ -100,7 +101,7 @@ export function createMessageHandlers(
     diff: ({ key }) => commands.diff(key),
     report: ({ key }) => commands.report(key),
     export: ({ keys }) => {
-      const entries = keys === undefined ? actions.getEntries() : keys.flatMap((key) => actions.getEntry(key) ?? []);
+      const entries = keys === undefined ? model.entries : keys.flatMap((key) => model.getEntry(key) ?? []);
       return commands.exportEntries(entries);
     },
     copyLink: () => actions.copyLink(),

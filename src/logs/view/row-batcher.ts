@@ -16,17 +16,17 @@ interface RowsMessage {
 /** Collects changed rows and posts them in slices a moment later, so that a burst is rendered once. */
 export class RowBatcher {
   readonly #buffer: LogBuffer;
-  readonly #flush: () => void;
   readonly #formatRow: (row: LogRow) => LogRow;
   readonly #changed = new Set<string>();
   readonly #removed = new Set<string>();
   #reset = true;
+  /** called when it is time to post */
+  onElapsed: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `flush`: called when it is time to post. `formatRow`: returns a row as it is posted. */
-  constructor(buffer: LogBuffer, flush: () => void, formatRow: (row: LogRow) => LogRow) {
+  /** `formatRow`: returns a row as it is posted. */
+  constructor(buffer: LogBuffer, formatRow: (row: LogRow) => LogRow) {
     this.#buffer = buffer;
-    this.#flush = flush;
     this.#formatRow = formatRow;
   }
 
@@ -59,7 +59,9 @@ export class RowBatcher {
   }
 
   schedule(): void {
-    this.#timer ??= setTimeout(this.#flush, BATCH_DELAY);
+    this.#timer ??= setTimeout(() => {
+      this.onElapsed();
+    }, BATCH_DELAY);
   }
 
   /** Posts the collected changes. Returns the ids of the posted rows. */

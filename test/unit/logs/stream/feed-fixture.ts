@@ -1,4 +1,5 @@
 import type { Session } from '../../../../src/model/session/session.ts';
+import { LogBuffer } from '../../../../src/logs/stream/buffer.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import type { Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
@@ -71,6 +72,7 @@ export async function followFeed(options: Partial<FeedOptions> = {}, filters = l
     getSession: () => session,
     clock,
     interval: () => 3000,
+    buffer: new LogBuffer(options.bufferSize ?? 100_000),
     bufferSize: () => options.bufferSize ?? 100_000,
     started: START,
     changed: (change) => {

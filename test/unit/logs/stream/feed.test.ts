@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from '../../../../src/model/session/session.ts';
+import { LogBuffer } from '../../../../src/logs/stream/buffer.ts';
 import { Feed } from '../../../../src/logs/stream/feed.ts';
 import { getStreams } from '../../../../src/logs/stream/query.ts';
 import { formatEnd, canReadOlder, formatPhase } from '../../../../src/webviews/client/logs/header/feed-status.ts';
@@ -69,6 +70,7 @@ suite('two platforms in one view', function () {
         },
       },
       interval: () => interval,
+      buffer: new LogBuffer(size),
       bufferSize: () => size,
       started: 0,
       changed: (change) => {

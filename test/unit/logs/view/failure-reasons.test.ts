@@ -3,6 +3,8 @@ import { FailureReasons } from '../../../../src/logs/view/failure-reasons.ts';
 import type { LogRow } from '../../../../src/webviews/protocol/logs.ts';
 import { row } from '../entries.ts';
 
+const always = (): boolean => true;
+
 suite('failure reasons', () => {
   const failed = (id: string, time: number, more: object): LogRow => row(id, time, { status: 'failed', ...more });
 
@@ -15,7 +17,6 @@ suite('failure reasons', () => {
       row('well', 5, { batch_id: 'b1' }),
     ];
     const read: string[] = [];
-    const changed: string[] = [];
     let now = 0;
     const reasons = new FailureReasons({
       runs: () =>
@@ -37,9 +38,8 @@ suite('failure reasons', () => {
         return Promise.resolve(id === 'b1' ? { status: 'failed', error: 'of the batch' } : { status: 'completed' });
       },
       now: () => now,
-      changed: (keys) => changed.push(...keys),
     });
-    await reasons.update(rows);
+    const changed = await reasons.update(rows, always);
     assert.deepEqual(
       rows.map((one) => reasons.withReason(one)).map(({ message, reasonSource: reasonFrom }) => [message, reasonFrom]),
       [
@@ -53,9 +53,9 @@ suite('failure reasons', () => {
     assert.deepEqual(changed, ['Test\nstep', 'Test\nbatch', 'Test\nnone']);
     assert.deepEqual(read.sort(), ['b1', 'b2', 'b3']);
     // Settled batches are not read again; unreadable ones are, later.
-    await reasons.update(rows);
+    await reasons.update(rows, always);
     now = 60_000;
-    await reasons.update(rows);
+    await reasons.update(rows, always);
     assert.deepEqual(read.sort(), ['b1', 'b2', 'b3', 'b3']);
   });
 
@@ -69,17 +69,16 @@ suite('failure reasons', () => {
         return Promise.resolve({ status: 'failed', error: `of ${id}` });
       },
       now: () => 0,
-      changed: () => undefined,
     });
     await reasons.update(rows, () => read.length < 5);
     assert.deepEqual(read, ['b999', 'b998', 'b997', 'b996', 'b995']);
-    for (let update = 0; update < 50; update++) await reasons.update(rows);
+    for (let update = 0; update < 50; update++) await reasons.update(rows, always);
     assert.equal(new Set(read).size, 200);
     assert.equal(read.length, 200);
     // An older one says that its reason was not read, until it is selected.
     const [oldest = assert.fail()] = rows;
     assert.equal(reasons.withReason(oldest).reasonUnread, true);
-    await reasons.update([oldest]);
+    await reasons.update([oldest], always);
     assert.equal(reasons.withReason(oldest).message, 'of b0');
     assert.equal(read.at(-1), 'b0');
   });
