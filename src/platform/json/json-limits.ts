@@ -49,17 +49,22 @@ export function limitJson(text: string): string | undefined {
 
 /** True for a parsed value with more levels of arrays and objects than `MAX_JSON_DEPTH`. Cheaper than scanning the text. */
 export function isTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const entry of value) if (typeof entry === 'object' && isTooDeep(entry, levels - 1)) return true;
-  } else {
-    for (const name in value) {
-      const entry: unknown = Reflect.get(value, name);
-      if (typeof entry === 'object' && isTooDeep(entry, levels - 1)) return true;
-    }
+  return hasEntries(value) && (levels === 0 || hasDeepEntry(value, levels - 1));
+}
+
+/** Whether an entry has more levels than `levels`. Every value of a page is visited: `for…in` with `[name]` is the fastest. */
+function hasDeepEntry(value: Readonly<Record<string, unknown>>, levels: number): boolean {
+  if (Array.isArray(value)) return value.some((entry) => isTooDeep(entry, levels));
+  for (const name in value) {
+    const entry = value[name];
+    if (hasEntries(entry) && (levels === 0 || hasDeepEntry(entry, levels - 1))) return true;
   }
   return false;
+}
+
+/** True for an array or object. */
+function hasEntries(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The index of the closing quote, or the text's length. */
