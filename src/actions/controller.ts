@@ -17,6 +17,7 @@ import type { BulkCommands } from './bulk/panel/bulk-commands.ts';
 import type { BulkPanels } from './bulk/panel/panels.ts';
 import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
+import { pickId } from './language/pick-id.ts';
 import { LanguageFeatures } from './language/language-features.ts';
 import { LiveDataBySession, waitBriefly } from './language/live-data.ts';
 import type { ActionFileCreator } from './language/new-action-file.ts';
@@ -25,13 +26,19 @@ import { RunCommands } from './run/run-commands.ts';
 import { Runner } from './run/runner.ts';
 import type { TestExplorer } from './testing/test-explorer.ts';
 
+/** Objects, and templates of new ones, that may have changed. */
+export interface Touched {
+  readonly connection: string;
+  readonly ids: readonly string[];
+}
+
 /** What register.ts creates before the controller is loaded. */
 export interface ControllerEvents {
   readonly runs: vscode.EventEmitter<object | undefined>;
   readonly documents: vscode.EventEmitter<vscode.Uri>;
   readonly previews: vscode.EventEmitter<vscode.Uri>;
   readonly lenses: vscode.EventEmitter<void>;
-  readonly touched: vscode.EventEmitter<RunRecord>;
+  readonly touched: vscode.EventEmitter<Touched>;
   readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
   readonly testController: vscode.TestController;
 }
@@ -104,6 +111,7 @@ export class ActionsController {
     this.runCommands = new RunCommands({
       services,
       runner: this.runner,
+      pickId: (session, kind) => pickId({ services, liveData: this.#liveData, store: this.#store }, session, kind),
       onRun: (run) => {
         this.history.reveal(run);
       },
@@ -165,9 +173,14 @@ export class ActionsController {
     this.#refreshedStages.set(run.id, stage);
     this.#liveData.get(session).clear();
     if (run.outcome === 'notSent') return;
-    this.#events.touched.fire(run);
-    for (const kind of ['objects', 'action-logs'])
-      void this.#features.run('refresh', { connection: run.connection, kind });
+    const ids = run.affected.flatMap(({ id, templateId }) => [id, ...(templateId === undefined ? [] : [templateId])]);
+    this.#showTouched(run.connection, ids);
+  }
+
+  /** Updates what shows these objects and templates, and the lists that they may be in. */
+  #showTouched(connection: string, ids: readonly string[]): void {
+    this.#events.touched.fire({ connection, ids });
+    for (const kind of ['objects', 'action-logs']) void this.#features.run('refresh', { connection, kind });
   }
 
   // Batches.
@@ -189,7 +202,15 @@ export class ActionsController {
     ]).then(([{ BulkPanels }, { BulkCommands }]) => {
       const services = this.services;
       const panels = this.#features.addDisposable(
-        new BulkPanels({ services, store: this.#store, liveData: this.#liveData, storage: this.#storage }),
+        new BulkPanels({
+          services,
+          store: this.#store,
+          liveData: this.#liveData,
+          storage: this.#storage,
+          onTouch: (connection, ids) => {
+            this.#showTouched(connection, ids);
+          },
+        }),
       );
       const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
       return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };

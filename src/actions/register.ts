@@ -7,7 +7,7 @@ import { compareTexts, pluralize } from '../platform/text/localization.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
 import { commands } from './commands.ts';
-import type { ActionsController, ControllerEvents } from './controller.ts';
+import type { ActionsController, ControllerEvents, Touched } from './controller.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
@@ -21,8 +21,8 @@ import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resources/resource-schemes.
 
 /** What agents and pages use of action files; the first call loads them. */
 export interface ActionHooks {
-  /** fires when a run may have changed objects, and again when its batch was decided */
-  readonly onDidTouch: vscode.Event<RunRecord>;
+  /** fires when a run or rows of a batch may have changed objects, and again when their ledger batch was decided */
+  readonly onDidTouch: vscode.Event<Touched>;
   /**
    * Confirms where the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
    * is decided; `undefined` if the user declined, or the same was run a moment ago. `request`: a sentence that is confirmed
@@ -43,7 +43,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
     documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     previews: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     lenses: features.addDisposable(new vscode.EventEmitter<void>()),
-    touched: features.addDisposable(new vscode.EventEmitter<RunRecord>()),
+    touched: features.addDisposable(new vscode.EventEmitter<Touched>()),
   };
   let loading: Promise<ActionsController> | undefined;
   const getController = (): Promise<ActionsController> =>

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Touched } from '../actions/controller.ts';
 import { resolveResource } from '../documents/lookup/resolve-resource.ts';
 import { parseOrganization, parseConnection } from '../model/resources/parse-argument.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
-import type { RunRecord } from '../model/runs/run-record.ts';
 import { storedPageSchema, type StoredPage } from '../webviews/protocol/page.ts';
 import { isObject } from '../platform/json/json.ts';
 import { OVERVIEW, type PageServices } from './page-content.ts';
@@ -80,10 +80,9 @@ export class PagesController {
   }
 
   /** Reads the pages again that show what a run has touched: its objects, and their templates. Never rejects. */
-  async refreshTouched({ connection, affected }: RunRecord): Promise<void> {
-    const ids = new Set(affected.flatMap(({ id, templateId }) => [id, templateId ?? '']));
+  async refreshTouched({ connection, ids }: Touched): Promise<void> {
     const touched = [...this.#pages].filter(
-      ({ resource }) => resource.connection === connection && ids.has(resource.id),
+      ({ resource }) => resource.connection === connection && ids.includes(resource.id),
     );
     await Promise.all(touched.map((page) => page.refresh()));
   }

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { workbenchReady } from '../runtime/editor.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { chooseInMenu, expand, openFile, scrollTo, signIn, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
@@ -24,6 +25,7 @@ suite('forms of actions in the window', function () {
       settings: {
         'smartObjects.connections': [{ name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'development' }],
         'smartObjects.labels': { [RECEIVER]: 'Ada' },
+        'smartObjects.openResources': 'page',
         'editor.minimap.enabled': false,
       },
     });
@@ -105,8 +107,8 @@ suite('forms of actions in the window', function () {
     await page.keyboard.press('Enter');
     await until(() => fs.existsSync(path.join(window.workspace, 'copy.action.json')));
     await page.locator('.tab.active', { hasText: 'copy.action.json' }).waitFor();
-    // VS Code opens the saved file in its default editor.
-    await page.locator('.editor-group-container.active .view-lines', { hasText: 'kept' }).waitFor();
+    await until(async () => (await box('memo').inputValue()) === 'changed');
+    assert.equal(await page.locator('.tab', { hasText: 'copy.action.json' }).count(), 1);
     await runCommand(page, 'View: Close All Editors');
   });
 
@@ -142,18 +144,30 @@ suite('forms of actions in the window', function () {
     assert.equal(posts(), before + 1);
   });
 
-  test('several rows: one form, whose Run opens the batch', async () => {
-    const objects = page.locator('.pane-body .monaco-list-row', { hasText: 'Harbour Concert Ticket' });
-    await objects.first().click();
-    // By mouse: what the click opens may take the keyboard focus at any time.
-    for (const at of [1, 2]) await objects.nth(at).click({ modifiers: ['Control'] });
-    await page.locator('.pane-body .monaco-list-row.selected').nth(2).waitFor();
-    await chooseInMenu(objects.first(), 'Update…');
+  test('several rows: one form, which a reload keeps, whose Run opens the batch, which refreshes pages', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
+    const first = treeRow(page, 'Harbour Concert Ticket');
+    await first.click();
+    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor({ timeout: 30_000 });
+    const third = page.locator('.pane-body .monaco-list-row[aria-level="4"]').nth(2);
+    await third.click({ modifiers: ['Shift'] });
+    await chooseInMenu(first, 'Update…');
     await button('Run for 3 objects…').waitFor({ timeout: 30_000 });
     await form.getByRole('textbox', { name: 'description', exact: true }).fill('checked');
     await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 30_000 });
     await screenshot(page, 'form-selection');
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    await button('Run for 3 objects…').waitFor({ timeout: 60_000 });
+    await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 60_000 });
     await button('Run for 3 objects…').and(form.locator('[aria-disabled=false]')).click();
-    await webview(page).getByRole('button', { name: 'Run 3 Rows…' }).waitFor({ timeout: 30_000 });
+    await form.getByRole('button', { name: 'Run 3 Rows…' }).click({ timeout: 30_000 });
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
+    await form.locator('.progress', { hasText: 'Ended. 3 completed' }).waitFor({ timeout: 30_000 });
+    await page.locator('.tab', { hasText: 'Harbour Concert Ticket' }).first().click();
+    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor({ timeout: 30_000 });
+    await form.getByText('checked', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await screenshot(page, 'page-after-batch');
   });
 });

@@ -63,6 +63,8 @@ interface ActionFormOptions extends FormOptions {
   readonly document: vscode.TextDocument;
   readonly panel: vscode.WebviewPanel;
   readonly target: FormTarget;
+  /** opens the form of a file that this one was saved as, in place of its text */
+  readonly reopen: (uri: vscode.Uri) => Promise<void>;
 }
 
 /** The form of one document in one editor. Its values are those of the document; it only stores what cannot be in it. */
@@ -125,10 +127,7 @@ export class ActionForm {
         run: () => this.#start(),
         cancel: () => this.#cancel?.abort(),
         showFile: () => vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside }),
-        save: async () => {
-          await this.#edits;
-          await vscode.commands.executeCommand('workbench.action.files.saveAs');
-        },
+        save: () => this.#saveAs(),
         openLink: ({ link }) => this.#run && openRunLink(this.#run, link),
       },
       operations: { run: l10n.t('Run the action'), pick: l10n.t('Select') },
@@ -183,6 +182,16 @@ export class ActionForm {
     });
     this.#edits = change.catch(() => undefined);
     return change;
+  }
+
+  async #saveAs(): Promise<void> {
+    await this.#edits;
+    await vscode.commands.executeCommand('workbench.action.files.saveAs');
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    // VS Code opens the saved file in its default editor, in place of the form.
+    if (!(activeTab?.input instanceof vscode.TabInputText)) return;
+    await this.#options.reopen(activeTab.input.uri);
+    await vscode.window.tabGroups.close(activeTab);
   }
 
   async #addField(parent: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { parseSelectedResources } from '../bulk/panel/panel-selection.ts';
 import { parseActionFile } from '../file/action-file.ts';
@@ -6,9 +7,24 @@ import { createNewDocument } from '../language/new-action-file.ts';
 import { FORM_VIEW_TYPE } from './form-view-type.ts';
 import { ActionForm, type FormOptions, type FormTarget } from './form-panel.ts';
 
-/** Connections of unsaved forms, by document: a reload of the window must not change where a form runs. */
-const STORED_CONNECTIONS = 'smartObjects.forms.connections';
-const MAX_STORED_CONNECTIONS = 30;
+/** Targets of unsaved forms, by document: a reload of the window must not change where and for what a form runs. */
+const STORED_TARGETS = 'smartObjects.forms.targets';
+const MAX_STORED_TARGETS = 30;
+/** Characters of all stored targets: the oldest go first. */
+const MAX_STORED_LENGTH = 1_000_000;
+
+const storedTargetSchema = z.object({
+  connection: z.optional(z.string()),
+  selection: z.optional(
+    z.object({
+      connection: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.unknown())),
+    }),
+  ),
+});
 
 /** The forms of action files: views of their documents. */
 export class ActionForms {
@@ -47,7 +63,7 @@ export class ActionForms {
     const kind = parseActionFile(text).entries[0]?.kind ?? '';
     const { uri } = await createNewDocument(text, /^\w{1,40}$/.test(kind) ? kind : 'action');
     this.#targets.set(uri.toString(), target);
-    if (target.connection !== undefined) await this.#storeConnection(uri, target.connection);
+    await this.#storeTarget(uri.toString(), target);
     await vscode.commands.executeCommand('vscode.openWith', uri, FORM_VIEW_TYPE);
     return uri;
   }
@@ -55,21 +71,31 @@ export class ActionForms {
   /** Fills the editor of a document. */
   resolve(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
     const key = document.uri.toString();
-    const stored = document.isUntitled ? this.#readConnections()[key] : undefined;
-    const connection = typeof stored === 'string' ? { connection: stored } : {};
-    const target = this.#targets.get(key) ?? connection;
+    const target = this.#targets.get(key) ?? (document.isUntitled ? this.#readTarget(key) : {});
     this.#targets.set(key, target);
-    new ActionForm({ ...this.#options, document, panel, target });
+    const reopen = async (uri: vscode.Uri): Promise<void> => {
+      this.#targets.set(uri.toString(), target);
+      await vscode.commands.executeCommand('vscode.openWith', uri, FORM_VIEW_TYPE);
+    };
+    new ActionForm({ ...this.#options, document, panel, target, reopen });
   }
 
-  #readConnections(): Readonly<Record<string, unknown>> {
-    const stored: unknown = this.#options.services.context.workspaceState.get(STORED_CONNECTIONS);
+  get #stored(): Readonly<Record<string, unknown>> {
+    const stored: unknown = this.#options.services.context.workspaceState.get(STORED_TARGETS);
     return isObject(stored) ? stored : {};
   }
 
-  async #storeConnection(uri: vscode.Uri, connection: string): Promise<void> {
-    const { [uri.toString()]: _former, ...others } = this.#readConnections();
-    const entries = [...Object.entries(others), [uri.toString(), connection]].slice(-MAX_STORED_CONNECTIONS);
-    await this.#options.services.context.workspaceState.update(STORED_CONNECTIONS, Object.fromEntries(entries));
+  #readTarget(key: string): FormTarget {
+    const parsed = z.safeParse(storedTargetSchema, this.#stored[key]);
+    if (!parsed.success) return {};
+    const { connection, selection } = parsed.data;
+    return { ...(connection !== undefined && { connection }), ...(selection !== undefined && { selection }) };
+  }
+
+  async #storeTarget(key: string, target: FormTarget): Promise<void> {
+    const { [key]: _former, ...others } = this.#stored;
+    const entries = [...Object.entries(others), [key, target]].slice(-MAX_STORED_TARGETS);
+    while (JSON.stringify(entries).length > MAX_STORED_LENGTH) entries.shift();
+    await this.#options.services.context.workspaceState.update(STORED_TARGETS, Object.fromEntries(entries));
   }
 }

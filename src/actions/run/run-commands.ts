@@ -6,6 +6,11 @@ import { createSessionItems } from '../../connections/session/pick-session.ts';
 import { formatLine, type PossibleLog, type RunRecord } from '../../model/runs/run-record.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { findOnlyLogs } from '../bulk/settle.ts';
+import { getString, parseActionFile } from '../file/action-file.ts';
+import { getActionKind, type IdKind } from '../file/action-kinds.ts';
+import type { ActionSource } from '../file/action-source.ts';
+import { applyEdits } from '../file/json-edits.ts';
+import { setField } from '../form/form-edits.ts';
 import { getActionName, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
@@ -16,6 +21,8 @@ import { requireIdentity } from '../../model/session/require-session.ts';
 interface RunCommandOptions {
   readonly services: Services;
   readonly runner: Runner;
+  /** prompts for the id of a resource; resolves with `undefined` if cancelled */
+  readonly pickId: (session: Session, kind: IdKind) => Promise<string | undefined>;
   /** called with each change of a run */
   readonly onRun: (run: RunRecord) => void;
   /** runs a suite as a test; resolves with false if it is none */
@@ -57,7 +64,32 @@ export class RunCommands {
       only?.name ?? pluralize(sources.length, l10n.t('{0} action|{0} actions')),
     );
     if (session === undefined) return [];
-    return this.#runner.execute(sources, { session, onRun: this.#options.onRun });
+    const filled = only === undefined ? sources : await this.#fillEmptyIds(only, session);
+    if (filled === undefined) return [];
+    return this.#runner.execute(filled, { session, onRun: this.#options.onRun });
+  }
+
+  /** Prompts for required ids that are empty, and enters them into the file. `undefined`: cancelled. */
+  async #fillEmptyIds(source: ActionSource, session: Session): Promise<readonly ActionSource[] | undefined> {
+    let { text } = source;
+    const [entry] = parseActionFile(text).entries;
+    for (const { name, ids, optional } of getActionKind(entry?.kind ?? '')?.fields ?? []) {
+      const isEmpty = getString(entry?.value, name) === '' && optional !== true;
+      if (!isEmpty || ids === undefined || source.uri === undefined) continue;
+      const id = await this.#options.pickId(session, ids);
+      if (id === undefined) return undefined;
+      const file = parseActionFile(text);
+      const edits = setField(file, [name], JSON.stringify(id));
+      const document = await vscode.workspace.openTextDocument(source.uri);
+      const workspaceEdit = new vscode.WorkspaceEdit();
+      for (const edit of edits) {
+        const end = document.positionAt(edit.offset + edit.length);
+        workspaceEdit.replace(document.uri, new vscode.Range(document.positionAt(edit.offset), end), edit.text);
+      }
+      text = applyEdits(text, edits);
+      await vscode.workspace.applyEdit(workspaceEdit);
+    }
+    return [{ ...source, text }];
   }
 
   async #chooseSession(choice: TargetChoice, subject: string): Promise<Session | undefined> {

@@ -18,6 +18,21 @@ function formatAccessibilityHelp(): string {
       l10n.t('Images are decorative. The name of a row contains its state.'),
     ],
     [
+      l10n.t('Pages'),
+      l10n.t('The tabs are one stop of the Tab key. The left and right arrow keys select a tab.'),
+      l10n.t('Links open the page of another resource. Back returns to the page before.'),
+      l10n.t('The end of loading is announced.'),
+    ],
+    [
+      l10n.t('Action Forms'),
+      l10n.t('Each field has its messages, its hint and its present value as its description.'),
+      l10n.t('Ctrl+Enter runs the action. If values are wrong or missing, the focus moves to the list of errors.'),
+      l10n.t('In the list of errors, Enter moves to the field.'),
+      l10n.t(
+        'The outcome of the run is announced. The links after it open the object, its changes and the action log.',
+      ),
+    ],
+    [
       l10n.t('Action Logs'),
       l10n.t('The entries are a grid. The arrow keys, Page Up, Page Down, Home and End select an entry.'),
       l10n.t('Enter moves to the details of the entry. Escape closes them and returns to the grid.'),

@@ -198,7 +198,7 @@ export async function createOtherController(
     documents: new vscode.EventEmitter<vscode.Uri>(),
     previews: new vscode.EventEmitter<vscode.Uri>(),
     lenses,
-    touched: new vscode.EventEmitter<RunRecord>(),
+    touched: new vscode.EventEmitter<{ connection: string; ids: readonly string[] }>(),
     view,
     testController: own.add(vscode.tests.createTestController('other-controller', 'Test')),
   };

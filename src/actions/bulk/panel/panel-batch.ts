@@ -6,7 +6,7 @@ import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { LiveLookup } from '../../file/preflight.ts';
-import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding } from '../batch.ts';
+import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding, RowState } from '../batch.ts';
 import { selectRows } from '../data/select-rows.ts';
 import { readCells, MAX_CELL_LENGTH, selectRowChecks } from './format-row.ts';
 import { waitUntilUnlocked } from '../journal/journal-lock.ts';
@@ -38,6 +38,8 @@ interface PanelBatchOptions {
   readonly withFormer?: <T>(former: string, use: () => Promise<T>) => Promise<T>;
   /** Called with each change. `rows`: numbers of the rows that changed; absent: anything else may have changed too. */
   readonly onDidChange: (rows?: ReadonlySet<number>) => void;
+  /** Called with the ids of objects that decided rows made or changed. */
+  readonly onTouch?: (ids: readonly string[]) => void;
 }
 
 /** The batch of one panel: read and checked by `load`, sent by `run`. */
@@ -253,6 +255,9 @@ export class PanelBatch {
     this.#context = context;
     this.#rows.numbers = [...batch.rowNumbers];
     this.#stopListening = batch.listen((event) => {
+      const rows = event.type === 'rows' ? event.rows : [];
+      const touched = rows.flatMap(({ state, objects }) => (isDecided(state) ? (objects ?? []) : []));
+      if (touched.length > 0) this.#options.onTouch?.(touched);
       this.#options.onDidChange(event.type === 'rows' ? new Set(event.rows.map(({ row }) => row)) : undefined);
     });
     void batch.ended.then(() => this.#findOnlyLogs(batch)).catch(() => undefined);
@@ -394,4 +399,8 @@ export class PanelBatch {
     for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
     throw new Error(l10n.t('The data has no row {0}', number));
   }
+}
+
+function isDecided(state: RowState): boolean {
+  return state === 'completed' || state === 'failed';
 }

@@ -33,11 +33,15 @@ import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './state-keys.ts';
 const DEFAULT_CONCURRENCY = 2;
 /** Milliseconds without a change of the action or the data before the rows are checked again. */
 const CHECK_DELAY = 400;
+/** Milliseconds in which objects that rows touched are reported together. */
+const TOUCH_DELAY = 2_000;
 
 interface BulkPanelsOptions {
   readonly services: Services;
   readonly store: RunStore;
   readonly liveData: LiveDataBySession;
+  /** called with the ids of objects that rows made or changed */
+  readonly onTouch: (connection: string, ids: readonly string[]) => void;
   /** path of the storage of the workspace */
   readonly storage: string;
 }
@@ -55,6 +59,9 @@ export class BulkPanels {
   readonly #storage: BatchStorage;
   readonly #open = new Map<string, OpenPanel>();
   readonly #contexts = new WeakMap<Session, BatchContext['platform']>();
+  /** by connection: ids that are not reported yet */
+  readonly #touched = new Map<string, Set<string>>();
+  #touchTimer: NodeJS.Timeout | undefined;
 
   constructor(options: BulkPanelsOptions) {
     this.#options = options;
@@ -140,7 +147,21 @@ export class BulkPanels {
 
   /** Closes the journals: the next window resumes them. */
   dispose(): void {
+    clearTimeout(this.#touchTimer);
     for (const { batch } of this.#open.values()) void batch.close();
+  }
+
+  /** Reports touched objects in turn: the rows of a batch are decided many times a second. */
+  #touch(connection: string, ids: readonly string[]): void {
+    const pending = this.#touched.get(connection) ?? new Set(ids);
+    for (const id of ids) pending.add(id);
+    this.#touched.set(connection, pending);
+    this.#touchTimer ??= setTimeout(() => {
+      this.#touchTimer = undefined;
+      const all = [...this.#touched];
+      this.#touched.clear();
+      for (const [name, touched] of all) this.#options.onTouch(name, [...touched]);
+    }, TOUCH_DELAY);
   }
 
   #createStored(source: ActionSource, data: StoredBatch['data'], session: Session): StoredBatch {
@@ -174,6 +195,9 @@ export class BulkPanels {
       withFormer: (former, use) => this.#withFormer(former, use),
       onDidChange: (rows) => {
         view.handleChange(rows);
+      },
+      onTouch: (ids) => {
+        this.#touch(stored.connection, ids);
       },
     });
     const view: BulkPanel = new BulkPanel({

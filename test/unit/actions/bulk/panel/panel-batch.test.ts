@@ -69,6 +69,7 @@ suite('the batch of a panel', function () {
   async function open(
     stored: StoredBatch,
     onDidChange: (batch: PanelBatch) => void = () => undefined,
+    onTouch: (ids: readonly string[]) => void = () => undefined,
   ): Promise<PanelBatch> {
     const batch: PanelBatch = new PanelBatch({
       storage,
@@ -77,6 +78,7 @@ suite('the batch of a panel', function () {
       onDidChange: () => {
         onDidChange(batch);
       },
+      onTouch,
     });
     opened.push(batch);
     await batch.load(context);
@@ -88,7 +90,8 @@ suite('the batch of a panel', function () {
   test('rows are checked, sent once, and show their results', async () => {
     await start();
     ledger.plan('m2', { ...PLAN, failedStep: { at: 1, of: 1, error: 'the seat is taken' } });
-    const batch = await open(await store(3));
+    const touched: string[] = [];
+    const batch = await open(await store(3), undefined, (ids) => touched.push(...ids));
     assert.deepEqual([batch.problem, batch.phase, batch.sendable, batch.canRun], [undefined, 'ready', 3, true]);
     assert.equal(formatBatchProgress(batch), '3 rows. No problems found. Nothing was sent.');
     assert.equal(formatBatchEffects(batch).summary, 'Runs mark for rows.ndjson');
@@ -96,6 +99,7 @@ suite('the batch of a panel', function () {
     const run = await batch.run(context);
     await run.ended;
     assert.equal(batch.phase, 'ended');
+    assert.deepEqual([...new Set(touched)].sort(), ['obj_1', 'obj_3'], 'what shows these objects refreshes');
     assert.deepEqual([batch.select('completed'), batch.select('failed'), batch.countRows().all], [[1, 3], [2], 3]);
     const rows = await batch.readRows([1, 2]);
     assert.deepEqual(
