@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import type { LogRow, ReasonSource } from '../../../protocol/logs.ts';
 import { formatPair } from '../../../../platform/text/localization.ts';
 
-/** Failed entries of the same action and reason, or the same signer if there is no reason. */
+/** Failed entries of the same action and reason, or of the same action if there is no reason. */
 export interface FailureGroup {
   readonly key: string;
   readonly action: string;
   /** reason of the latest; empty if the platform gives none */
   readonly message: string;
   readonly reasonFrom?: ReasonSource;
-  /** signer of the latest; of all if there is no reason */
-  readonly signer: string;
+  /** each once, that of the latest first; empty: unknown */
+  readonly signers: readonly string[];
   readonly count: number;
   /** milliseconds since the epoch */
   readonly first: number;
@@ -23,18 +23,16 @@ export interface FailureGroup {
 const VARIABLE_PARTS =
   /0x[0-9a-f]{6,}|\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b[a-z]{2,5}_[0-9a-z]{8,}\b|\b[0-9a-f]{16,}\b|\d+/gi;
 
-/** Key of a failed entry's group: its action, its reason without ids and numbers, and its signer if there is no reason, in lines. */
-export function getFailureGroup({ action, alias, message, signer }: LogRow): string {
-  const name = alias === '' ? action : alias;
-  return message === '' ? `${name}\n\n${signer}` : `${name}\n${message.replace(VARIABLE_PARTS, '…')}`;
+/** Key of a failed entry's group: its action, and its reason without ids and numbers, in lines. */
+export function getFailureGroup({ action, alias, message }: LogRow): string {
+  return `${alias === '' ? action : alias}\n${message.replace(VARIABLE_PARTS, '…')}`;
 }
 
 /** Formats the key of a group. */
 export function formatFailureGroup(group: string): string {
-  const [action = '', reason = '', signer = ''] = group.split('\n');
+  const [action = '', reason = ''] = group.split('\n');
   const name = action === '' ? l10n.t('Unknown action') : action;
-  if (reason !== '') return formatPair(name, reason);
-  return signer === '' ? l10n.t('{0}: unknown signer', name) : l10n.t('{0}: signed by {1}', name, signer);
+  return formatPair(name, reason === '' ? l10n.t('no reason provided') : reason);
 }
 
 /** Groups the failed rows, the largest group first. */
@@ -50,7 +48,7 @@ export function groupFailures(rows: readonly LogRow[]): readonly FailureGroup[] 
       action: row.alias === '' ? row.action : row.alias,
       message: latest.message,
       ...(latest.reasonSource !== undefined && { reasonFrom: latest.reasonSource }),
-      signer: latest.signer,
+      signers: [...new Set([latest.signer, row.signer, ...(known?.signers ?? [])])],
       count: (known?.count ?? 0) + 1,
       first: Math.min(known?.first ?? Infinity, row.time),
       last: Math.max(known?.last ?? -Infinity, row.time),

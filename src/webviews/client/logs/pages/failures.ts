@@ -3,10 +3,10 @@ import { formatLabelled } from '../../../../model/text/labels.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from './failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
-import { shorten } from '../format.ts';
-import { formatNumber } from '../../../../platform/text/localization.ts';
+import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
 import { formatFailureCount } from '../header/feed-status.ts';
 import { formatTime } from '../time.ts';
+import { shorten } from '../format.ts';
 
 interface FailureActions {
   /** shows the latest failure */
@@ -101,18 +101,16 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
   );
 }
 
-/** Renders the reason with its source, or the signer if there is no reason. */
-function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): readonly Child[] {
+/** Renders the reason with its source; the signers if there is no reason. */
+function renderReason({ message, reasonFrom, signers, latest }: FailureGroup): readonly Child[] {
   if (message !== '')
     return [
       message,
       ' ',
       h('span', { class: 'muted' }, reasonFrom === undefined ? '' : reasonSourceLabels[reasonFrom]),
     ];
-  const signedBy =
-    signer === ''
-      ? l10n.t('Unknown signer')
-      : l10n.t('Signed by {0}', formatLabelled(shorten(signer, 14), latest.signerLabel));
+  const [signer = ''] = signers;
+  const label = signer === '' ? l10n.t('Unknown signer') : formatLabelled(shorten(signer, 14), latest.signerLabel);
   return [
     latest.reasonUnread === true
       ? h(
@@ -122,6 +120,12 @@ function renderReason({ message, reasonFrom, signer, latest }: FailureGroup): re
         )
       : h('span', { class: 'muted' }, l10n.t('No reason provided.')),
     ' ',
-    h('span', { title: formatLabelled(signer, latest.signerLabel) }, signedBy),
+    h(
+      'span',
+      { class: 'muted', title: signers.slice(0, 20).join('\n') },
+      signers.length === 1
+        ? l10n.t('Signed by {0}', label)
+        : pluralize(signers.length, l10n.t('Signed by {0} account|Signed by {0} accounts')),
+    ),
   ];
 }

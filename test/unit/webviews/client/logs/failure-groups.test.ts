@@ -30,7 +30,7 @@ suite('failure groups', () => {
     );
   });
 
-  test('groups failures without a reason by signer', () => {
+  test('groups failures without a reason by their action; the signers are details', () => {
     const rows = [
       failed('a', 1, { action_name: 'mint', signer: '0x1' }),
       failed('b', 2, { action_name: 'mint', signer: '0x2' }),
@@ -40,11 +40,10 @@ suite('failure groups', () => {
     ];
     const groups = groupFailures(rows);
     assert.deepEqual(
-      groups.map(({ key, count, signer, reasonFrom }) => [formatFailureGroup(key), count, signer, reasonFrom]),
+      groups.map(({ key, count, signers, reasonFrom }) => [formatFailureGroup(key), count, signers, reasonFrom]),
       [
-        ['mint: sold out', 2, '0x2', 'log'],
-        ['mint: signed by 0x1', 2, '0x1', undefined],
-        ['mint: signed by 0x2', 1, '0x2', undefined],
+        ['mint: no reason provided', 3, ['0x1', '0x2'], undefined],
+        ['mint: sold out', 2, ['0x2', '0x1'], 'log'],
       ],
     );
   });
