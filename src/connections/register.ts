@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerAccountProvider } from './credentials/account-provider.ts';
 import { createConnectionDecorations } from './status/decorations.ts';
+import { SANDBOX_STATE } from './profiles/state-keys.ts';
 import { registerReports } from './reports/report-documents.ts';
 import { registerContextKeys } from './status/context-keys.ts';
 import { createStatusBarItem } from './status/status-bar-item.ts';
@@ -86,6 +87,10 @@ export function registerConnections(features: FeatureContext): void {
     ),
   );
   registerContextKeys(features);
+  if (features.context.workspaceState.get(SANDBOX_STATE) !== undefined)
+    void features.services().then(async (services) => {
+      await (await import('./commands/local-sandbox.ts')).restoreSandbox(services);
+    });
   registerAccountProvider(features);
   registerReports((disposable) => features.addDisposable(disposable));
   features.onServicesLoaded((services) => {

@@ -1,5 +1,6 @@
 /** Options of the sandbox and their defaults. */
 import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../platform/json/json.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { DEFAULT_HEADERS, type HeaderNames } from './auth/credentials.ts';
 
@@ -11,6 +12,24 @@ interface Delays {
   readonly settle: number;
   /** from a batch's first action to `processing`, and again to `completed` */
   readonly batch: number;
+}
+
+/** An execution that reached the rules, as it can be repeated. */
+export interface RecordedExecution {
+  /** milliseconds since 1970 */
+  readonly when: number;
+  readonly walletId: string;
+  readonly address: string;
+  readonly body: JsonObject;
+  /** reason of a refusal */
+  readonly refused?: string | undefined;
+}
+
+/** The executions of an ended sandbox, for one with the same seed and start. */
+export interface Replay {
+  /** index of its first log, from which the ids of actions follow */
+  readonly firstLog: number;
+  readonly executions: readonly RecordedExecution[];
 }
 
 export interface SandboxOptions {
@@ -45,6 +64,10 @@ export interface SandboxOptions {
   readonly gzip?: boolean;
   /** resource kinds besides the registry's; their data is sampled from their schemas */
   readonly extraKinds?: Readonly<Record<string, ResourceDefinition>>;
+  /** repeated at their times; needs `start` and the system clock */
+  readonly replay?: Replay | undefined;
+  /** called with each execution, also repeated ones */
+  readonly onExecute?: (execution: RecordedExecution) => void;
 }
 
 export interface Settings {
@@ -64,6 +87,8 @@ export interface Settings {
   readonly logErrors: boolean;
   readonly gzip: boolean;
   readonly extraKinds: Readonly<Record<string, ResourceDefinition>>;
+  readonly replay: Replay | undefined;
+  readonly onExecute: (execution: RecordedExecution) => void;
 }
 
 const HOUR = 3_600_000;
@@ -102,5 +127,7 @@ export function parseSettings(options: SandboxOptions): Settings {
     logErrors: options.logErrors ?? false,
     gzip: options.gzip ?? true,
     extraKinds: options.extraKinds ?? {},
+    replay: options.replay,
+    onExecute: options.onExecute ?? (() => undefined),
   };
 }

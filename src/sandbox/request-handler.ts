@@ -28,6 +28,7 @@ export class RequestHandler implements Control {
   readonly recorder = new RequestRecorder();
   readonly settlement: Settlement;
   readonly register: Accounts;
+  readonly #executor: Executor;
   readonly #routes: readonly Route[];
   readonly #pauses = new Set<() => void>();
 
@@ -36,12 +37,19 @@ export class RequestHandler implements Control {
     this.settlement = new Settlement(world);
     this.register = new Accounts(world);
     const executor = new Executor(world, this.settlement, this.recorder);
+    this.#executor = executor;
     this.#routes = createRoutes(world, {
       execute: (call) => executor.execute(call),
       registerWallet: (call) => this.register.registerWallet(call),
       confirmInvite: (call) => this.register.confirmInvite(call),
       statistics: (series, operation, call) => handleStatistics(world, series, operation, call),
     });
+  }
+
+  /** Repeats the executions of the settings, once the address of the server is known. */
+  replay(): void {
+    const { replay } = this.world.settings;
+    if (replay !== undefined) this.#executor.replay(replay.executions);
   }
 
   /** Ends all delays of slow faults. */

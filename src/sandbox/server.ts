@@ -34,6 +34,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const { port } = await listen(server, settings.port);
   origin = `http://127.0.0.1:${port}`;
+  platform.replay();
   const { faults, recorder, settlement, register } = platform;
   const info = createSandboxInfo(world, register);
   return {

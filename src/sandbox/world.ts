@@ -61,7 +61,7 @@ const BUYER = 6;
 /** `baseUrl` is a function because the port is known only after the server listens. */
 export function createWorld(settings: Settings, baseUrl: () => string): World {
   const { seed } = settings;
-  const clock = createClock(settings.clock, settings.start);
+  const clock = createClock(settings.clock, settings.start, settings.replay !== undefined);
   const epoch = settings.clock === 'manual' ? clock.now() : (settings.start ?? clock.now());
   const context: GenerationContext = { seed, epoch, url: (path) => baseUrl() + path };
   const organizations = createOrganizations(context);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerRow, runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { pickerRow, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
 import { expand, openFile, retryUntilVisible, selectConnection, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
@@ -54,7 +54,8 @@ suite('what a run leaves behind', function () {
     }
     assert.equal(await toast('mint: completed').count(), 0);
     await lens('Show Changes').click();
-    await page.locator('.monaco-diff-editor').getByText('Nordlys Quartet').first().waitFor();
+    // The page of the new object.
+    await page.locator('.tab.active', { hasText: /Harbour Concert Ticket · Row A Seat 1 #\d+$/ }).waitFor();
     await screenshot(page, 'traces-changes');
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Notifications: Clear All Notifications');
@@ -77,9 +78,18 @@ suite('what a run leaves behind', function () {
     await runCommand(page, 'View: Close All Editors');
   });
 
+  test('after a reload the sandbox runs again, with what was made in it', async () => {
+    await showExplorer(page);
+    await expand(row('Local Sandbox'));
+    await expand(row('Harbourlight Events'));
+    await expand(row('Objects'));
+    const newest = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
+    await until(async () => /^Row A Seat 1 #\d+/.test((await newest.getAttribute('aria-label')) ?? ''));
+    await screenshot(page, 'traces-sandbox-again');
+  });
+
   test('a row that is dropped on a placeholder replaces it', async () => {
     await showExplorer(page);
-    await runCommand(page, 'Smart Objects: Start Local Sandbox');
     const file = path.join(window.workspace, 'dropped.action.json');
     fs.writeFileSync(file, JSON.stringify({ action: { burn: { id: 'REPLACE_WITH_OBJECT_ID' } } }, null, 2));
     await expand(row('Harbourlight Events'));

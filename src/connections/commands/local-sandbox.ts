@@ -1,28 +1,74 @@
 /** Start Local Sandbox and Stop Local Sandbox. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { Services } from '../../commands/context.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { SANDBOX_STATE } from '../profiles/state-keys.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { startSandboxWorker, type RunningSandbox } from './sandbox-worker.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import { formatList } from '../../platform/text/localization.ts';
 
+/** Milliseconds after which a sandbox is not started again. */
+const MAX_AGE = 24 * 3_600_000;
+
+const storedStateSchema = z.object({ start: z.number(), firstLog: z.number(), executions: z.array(z.unknown()) });
+
 let runningSandbox: Promise<RunningSandbox> | undefined;
+
+/** Starts the sandbox as it was when its window was closed or reloaded, from what is stored. Never rejects. */
+export async function restoreSandbox(services: Services): Promise<void> {
+  try {
+    if (readState(services) === undefined) await services.context.workspaceState.update(SANDBOX_STATE, undefined);
+    else await addSandbox(services);
+  } catch (error) {
+    services.log.warn(`${LOCAL_SANDBOX_NAME} could not be restored: ${getErrorMessage(error)}`);
+  }
+}
+
+function readState({ context }: Services): z.infer<typeof storedStateSchema> | undefined {
+  const { data } = z.safeParse(storedStateSchema, context.workspaceState.get(SANDBOX_STATE));
+  return data !== undefined && Date.now() - data.start < MAX_AGE ? data : undefined;
+}
+
+/** Starts the worker as it is stored, else a new one. */
+async function startWorker(services: Services): Promise<RunningSandbox> {
+  const { extensionPath } = services.context;
+  const state = readState(services);
+  if (state === undefined) return startSandboxWorker(extensionPath);
+  const { start, ...replay } = state;
+  try {
+    return await startSandboxWorker(extensionPath, { start, replay });
+  } catch (error) {
+    services.log.warn(`${LOCAL_SANDBOX_NAME} starts with new data: ${getErrorMessage(error)}`);
+    return startSandboxWorker(extensionPath);
+  }
+}
 
 /**
  * Starts the sandbox, or uses the running one, and makes `Local Sandbox` a signed-in, active connection. Rejects with
  * Error if it does not start.
  */
 export async function startSandbox(services: Services): Promise<void> {
+  await addSandbox(services);
+  await getSessionStore(services).setActive(LOCAL_SANDBOX_NAME);
+  await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
+}
+
+async function addSandbox(services: Services): Promise<void> {
   const store = getSessionStore(services);
   if (runningSandbox === undefined) {
-    const starting = startSandboxWorker(services.context.extensionPath);
+    const starting = startWorker(services);
     runningSandbox = starting;
     services.context.subscriptions.push({ dispose: () => void stopWorker(starting) });
     try {
-      const { ended } = await starting;
-      void ended.then(async () => {
+      const sandbox = await starting;
+      sandbox.listen((state) => {
+        if (runningSandbox === starting) void services.context.workspaceState.update(SANDBOX_STATE, state);
+      });
+      void sandbox.ended.then(async () => {
         if (runningSandbox !== starting) return;
         runningSandbox = undefined;
         services.log.warn(`${LOCAL_SANDBOX_NAME} stopped unexpectedly.`);
@@ -38,8 +84,6 @@ export async function startSandbox(services: Services): Promise<void> {
     await store.addInMemory(profile, credential);
     services.log.info(`${LOCAL_SANDBOX_NAME} is running at ${profile.baseUrl}.`);
   }
-  await store.setActive(LOCAL_SANDBOX_NAME);
-  await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
 }
 
 /** Resolves with the credential of another wallet of the sandbox; `undefined` for other connections. Never rejects. */
@@ -71,6 +115,7 @@ export async function stopSandbox(services: Services): Promise<void> {
   // The server may have ended meanwhile.
   if (!(await services.ui.confirm(stop)) || runningSandbox !== stopping) return;
   runningSandbox = undefined;
+  await services.context.workspaceState.update(SANDBOX_STATE, undefined);
   await store.removeFromMemory(...store.inMemoryNames);
   await stopWorker(stopping);
   services.log.info(`${LOCAL_SANDBOX_NAME} is stopped.`);

@@ -15,6 +15,15 @@ export interface SandboxOptions {
   readonly port?: number;
   readonly seed?: number;
   readonly objects?: number;
+  readonly start?: number;
+  readonly replay?: { readonly firstLog: number; readonly executions: readonly unknown[] };
+}
+
+/** What a later sandbox needs to be as this one is now. */
+export interface SandboxState {
+  readonly start: number;
+  readonly firstLog: number;
+  readonly executions: readonly unknown[];
 }
 
 export interface RunningSandbox {
@@ -25,8 +34,12 @@ export interface RunningSandbox {
   /** resolves when the server has stopped, for any reason */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
+  /** Its state with each execution, beginning with the present one. */
+  listen(onState: (state: SandboxState) => void): void;
 }
 
+/** Executions that are repeated: the first ones, since later ones can depend on them. */
+const MAX_EXECUTIONS = 2_000;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 3_000;
 
@@ -36,6 +49,11 @@ export async function startSandboxWorker(extensionPath: string, options: Sandbox
     // Other local users can reach the port, so registering a wallet requires a credential.
     workerData: { walletCredential: true, ...options },
     name: 'smart-objects-sandbox',
+  });
+  const executions: unknown[] = [];
+  worker.on('message', (message: unknown) => {
+    if (isObject(message) && message['type'] === 'executed' && executions.length < MAX_EXECUTIONS)
+      executions.push(message['execution']);
   });
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
@@ -52,6 +70,14 @@ export async function startSandboxWorker(extensionPath: string, options: Sandbox
         const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
         await ended;
         clearTimeout(timer);
+      },
+      listen(onState) {
+        const report = (): void => {
+          onState({ start: Number(ready['start']), firstLog: Number(ready['firstLog']), executions });
+        };
+        report();
+        // After the listener that adds the execution.
+        worker.on('message', report);
       },
     };
   } catch (error) {
@@ -73,7 +99,8 @@ function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, un
       clearTimeout(timer);
       reject(new Error(l10n.t('The local sandbox stopped while it was starting')));
     });
-    worker.once('message', (message: unknown) => {
+    worker.on('message', (message: unknown) => {
+      if (isObject(message) && message['type'] === 'executed') return;
       clearTimeout(timer);
       if (isObject(message) && message['type'] === 'ready') resolve(message);
       else reject(createStartError(readErrorMessage(message)));

@@ -8,11 +8,14 @@ import { badRequest } from '../http/errors.ts';
 import { ok, type RouteResponse, type RouteRequest } from '../http/responses.ts';
 import { parseAction, type Action } from './action.ts';
 import { sha256 } from '../generation/random.ts';
+import type { RecordedExecution } from '../options.ts';
 import type { RequestRecorder } from '../request-recorder.ts';
 import { requirePrincipal } from '../http/routes.ts';
 import { LIVE_INDEX_START, type AffectedObject, type Settlement } from './settlement.ts';
 import { findRefusal } from './rules.ts';
 import type { World } from '../world.ts';
+
+type Signer = Pick<Principal, 'walletId' | 'address'>;
 
 /** Executes actions. */
 export class Executor {
@@ -38,19 +41,37 @@ export class Executor {
     const organization = pickCyclic(this.#world.organizations, action.template.plan.organization).id;
     requirePermission(principal, 'ebus.actions', 'create', organization);
     this.#recorder.countExecute();
+    return ok(this.#run(action, principal, body, findRefusal(this.#world, action, principal)));
+  }
 
-    const refused = findRefusal(this.#world, action, principal);
+  /** Repeats executions, each at its time, and then catches up with the system's clock. */
+  replay(executions: readonly RecordedExecution[]): void {
+    const { clock } = this.#world;
+    for (const { when, walletId, address, body, refused } of executions) {
+      clock.advance(Math.max(0, when - clock.now()));
+      this.#run(parseAction(this.#world, body['action']), { walletId, address }, body, refused);
+    }
+    clock.catchUp();
+  }
+
+  #run(action: Action, principal: Signer, body: JsonObject, refused: string | undefined): JsonObject {
+    const { signature } = body;
+    const { walletId, address } = principal;
+    const when = this.#world.clock.now();
+    this.#world.settings.onExecute({ when, walletId, address, body, refused });
+    const organization = pickCyclic(this.#world.organizations, action.template.plan.organization).id;
     const isForcedFailure = refused === undefined && this.#settlement.consumeForcedFailure();
-    const affected = refused === undefined && !isForcedFailure ? this.#apply(action, principal) : [];
+    const affected = refused === undefined && !isForcedFailure ? this.#apply(action, principal, when) : [];
     const alias = action.template.plan.actions.find(({ name }) => name === action.kind)?.alias;
     const id = this.#settlement.record({
+      when,
       action: action.kind,
       ...(alias !== undefined && { alias }),
       organization,
       walletId: principal.walletId,
       signer: principal.address,
       params: [action.fields],
-      ...(signature !== undefined && { signature }),
+      ...(typeof signature === 'string' && { signature }),
       affected,
       error: refused ?? (isForcedFailure ? 'execution reverted' : undefined),
     });
@@ -61,11 +82,11 @@ export class Executor {
             output: { ids: isForcedFailure ? this.#getExpectedIds(action) : affected.map((object) => object.id) },
           }
         : { action: action.kind, error: refused };
-    return ok({ action_id: id, steps: [step] });
+    return { action_id: id, steps: [step] };
   }
 
-  #apply(action: Action, principal: Principal): AffectedObject[] {
-    if (action.object === undefined) return this.#mint(action, principal);
+  #apply(action: Action, principal: Signer, when: number): AffectedObject[] {
+    if (action.object === undefined) return this.#mint(action, principal, when);
     const { object } = action;
     const before = object.item();
     const templateId = String(before['template_id']);
@@ -79,7 +100,7 @@ export class Executor {
       ...applyChange(action, before, principal),
       nonce: Number(before['nonce']) + 1,
       version: Number(before['version']) + 1,
-      when_modified: formatIso(this.#world.clock.now()),
+      when_modified: formatIso(when),
     });
     objects.put(base.id, after, object.created, String(after['org_id']));
     return [{ ...base, next_state_root: String(after['state_root']) }];
@@ -92,9 +113,8 @@ export class Executor {
     );
   }
 
-  #mint({ fields, template }: Action, principal: Principal): AffectedObject[] {
+  #mint({ fields, template }: Action, principal: Signer, when: number): AffectedObject[] {
     const world = this.#world;
-    const now = world.clock.now();
     const blueprint = world.collection('templates').get(String(fields['template_id'])) ?? {};
     const pattern = isObject(blueprint['object']) ? blueprint['object'] : {};
     const data = isObject(fields['data']) ? fields['data'] : {};
@@ -113,13 +133,13 @@ export class Executor {
         nonce: 0,
         version: 1,
         state_root: '',
-        when_created: formatIso(now),
-        when_modified: formatIso(now),
+        when_created: formatIso(when),
+        when_modified: formatIso(when),
       });
-      world.collection('objects').put(id, object, now, organization.id);
+      world.collection('objects').put(id, object, when, organization.id);
       world.minted[template.index] = (world.minted[template.index] ?? 0) + 1;
       const nickname = world.collection('wallets').get(principal.walletId)?.['nickname'];
-      world.mints.push({ when: now, template: template.index, nickname: typeof nickname === 'string' ? nickname : '' });
+      world.mints.push({ when, template: template.index, nickname: typeof nickname === 'string' ? nickname : '' });
       return { id, template_id: String(fields['template_id']), next_state_root: String(object['state_root']) };
     });
   }
@@ -137,7 +157,7 @@ function toObject(value: unknown): JsonObject {
 }
 
 /** The object after the action, without updated counters and state root. */
-function applyChange({ kind, fields }: Action, before: Item, principal: Principal): Item {
+function applyChange({ kind, fields }: Action, before: Item, principal: Signer): Item {
   switch (kind) {
     case 'transfer':
       return { ...before, owner: fields['to'] };

@@ -1,10 +1,11 @@
 /** The events after an execution: its log is listed, settles and joins a batch, and the batch completes. */
 import { randomInt } from 'node:crypto';
+import { isObject } from '../../platform/json/json.ts';
 import type { Item } from '../generation/collection.ts';
 import { generateFee } from '../data/action-logs.ts';
 import { createBatch, getBatchHash, type BatchFields } from '../data/batches.ts';
 import { catalogue } from '../data/template-catalogue.ts';
-import { pickCyclic, formatIso } from '../generation/generated-source.ts';
+import { pickCyclic, formatIso, MINUTE } from '../generation/generated-source.ts';
 import { DELETED_OBJECTS_START } from '../data/objects.ts';
 import { LOG_DAYS, REFUSALS } from '../data/object-histories.ts';
 import { SeededRandom, IdGenerator, seededNumber, sha256, ZERO_HASH } from '../generation/random.ts';
@@ -14,6 +15,8 @@ import type { World } from '../world.ts';
 export const LIVE_INDEX_START = 0x2000_0000;
 /** A sandbox that starts again gives its actions new ids: clients remember those of before. */
 const MAX_LOG_START = 0x2000_0000;
+/** Milliseconds between the generated logs that settle after the start. */
+const SETTLE_INTERVAL = 10_000;
 const INJECTED_OBJECTS = DELETED_OBJECTS_START + 0x100_0000;
 
 export interface AffectedObject {
@@ -24,6 +27,8 @@ export interface AffectedObject {
 }
 
 export interface Execution {
+  /** milliseconds since 1970 */
+  readonly when: number;
   readonly action: string;
   readonly alias?: string | undefined;
   readonly organization: string;
@@ -55,6 +60,8 @@ interface OpenBatch {
 
 /** Records executions and settles their logs and batches over time. */
 export class Settlement {
+  /** index of the first log since the start */
+  readonly firstLog: number;
   readonly #world: World;
   readonly #logIds: IdGenerator;
   readonly #batchIds: IdGenerator;
@@ -68,10 +75,43 @@ export class Settlement {
 
   constructor(world: World) {
     this.#world = world;
-    this.#nextLogIndex = LIVE_INDEX_START + (world.settings.clock === 'manual' ? 0 : randomInt(MAX_LOG_START));
+    const { clock, replay } = world.settings;
+    this.firstLog = replay?.firstLog ?? LIVE_INDEX_START + (clock === 'manual' ? 0 : randomInt(MAX_LOG_START));
+    this.#nextLogIndex = this.firstLog;
     this.#logIds = new IdGenerator(world.context.seed, 'act');
     this.#batchIds = new IdGenerator(world.context.seed, 'bat');
     this.#lastBatchHash = world.logs.lastBatchHash;
+    const recent = { from: world.context.epoch - MINUTE, to: Infinity };
+    const pending = [...world.collection('action-logs').walk('asc', recent)].filter(
+      (entry) => entry.item()['status'] === 'pending',
+    );
+    pending.forEach((entry, index) => {
+      world.clock.after((index + 1) * SETTLE_INTERVAL, () => {
+        this.#settle(this.#applyGenerated(entry.item()), entry.created, entry.organization ?? '', undefined);
+      });
+    });
+  }
+
+  /** Changes the object of a generated log that is pending, and returns the log with that change. */
+  #applyGenerated(log: Item): Item {
+    const { objects, clock } = this.#world;
+    const params: unknown = Array.isArray(log['params']) ? log['params'][0] : undefined;
+    const collection = this.#world.collection('objects');
+    const object = isObject(params) ? collection.find(String(params['id'])) : undefined;
+    if (object?.index === undefined) return log;
+    const before = object.item();
+    const id = String(before['id']);
+    const nonce = Number(before['nonce']) + 1;
+    const root = objects.rootAt(object.index, nonce);
+    const changed = { ...before, nonce, state_root: root, when_modified: formatIso(clock.now()) };
+    collection.put(id, changed, object.created, object.organization);
+    const affected: AffectedObject = {
+      id,
+      template_id: String(before['template_id']),
+      prev_state_root: String(before['state_root']),
+      next_state_root: root,
+    };
+    return { ...log, affected_objects: [affected] };
   }
 
   /** Sets the outcome of the next execution's log and of the next batch. */
@@ -94,7 +134,7 @@ export class Settlement {
   record(execution: Execution): string {
     const { clock, settings } = this.#world;
     const index = this.#nextLogIndex++;
-    const created = clock.now();
+    const created = execution.when;
     const id = this.#logIds.at(index);
     const log = this.#createLog(index, created, execution, 'pending');
     clock.after(settings.delays.index, () => {
@@ -203,6 +243,7 @@ export class Settlement {
         index,
         created,
         {
+          when: created,
           action,
           organization,
           walletId: wallet.id,

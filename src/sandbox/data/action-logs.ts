@@ -5,11 +5,13 @@ import { catalogue } from './template-catalogue.ts';
 import { pickCyclic, formatIso, MINUTE, type GenerationContext } from '../generation/generated-source.ts';
 import type { Objects } from './objects.ts';
 import type { Organization } from './organizations.ts';
-import type { LogPlan, ObjectHistories } from './object-histories.ts';
+import { REFUSALS, type LogPlan, type ObjectHistories } from './object-histories.ts';
 import { createBatch, getBatchHash, type BatchFields } from './batches.ts';
 import type { Account } from './wallets.ts';
 
 const BATCH_SIZE = 24;
+/** So that few reads find the reasons of all failures. */
+const REFUSED_BATCH_SIZE = 48;
 
 interface LogOptions {
   readonly context: GenerationContext;
@@ -62,6 +64,17 @@ export function createLogs({
   const batchIndices = new Int32Array(plans.length).fill(-1);
   completed.forEach((index, place) => (batchIndices[index] = Math.floor(place / BATCH_SIZE)));
   const batchCount = Math.ceil(completed.length / BATCH_SIZE);
+  // Failed logs of one reason share batches, which name it; they follow the others.
+  const refused = REFUSALS.flatMap((error) => {
+    const failed = plans.flatMap((plan, index) => (plan.error === error ? [index] : []));
+    const chunks = Array.from({ length: Math.ceil(failed.length / REFUSED_BATCH_SIZE) }, (_, chunk) =>
+      failed.slice(chunk * REFUSED_BATCH_SIZE, (chunk + 1) * REFUSED_BATCH_SIZE),
+    );
+    return chunks.map((members) => ({ error, members }));
+  });
+  refused.forEach(({ members }, place) => {
+    for (const index of members) batchIndices[index] = batchCount + place;
+  });
   const planAt = (index: number): LogPlan | undefined => plans[index];
   const getHash = (index: number): string => `0x${sha256(`log/${ids.at(index)}`)}`;
 
@@ -168,7 +181,22 @@ export function createLogs({
       epoch,
       (planAt(completed[Math.min(completed.length, (batch + 1) * BATCH_SIZE) - 1] ?? 0)?.when ?? epoch) + 20_000,
     );
+  const makeRefusedBatch = (batch: number): Item => {
+    const { error, members = [] } = refused[batch - batchCount] ?? {};
+    const created = planAt(members.at(-1) ?? 0)?.when ?? epoch;
+    return createBatch(seed, {
+      id: batchIds.at(batch),
+      status: 'failed',
+      previousHash: undefined,
+      block: 0,
+      members: members.map((index) => ({ id: ids.at(index), hash: ZERO_HASH })),
+      created,
+      modified: created,
+      error,
+    });
+  };
   const makeBatch = (batch: number): Item => {
+    if (batch >= batchCount) return makeRefusedBatch(batch);
     const status = getBatchStatus(batch);
     const created = batchCreated(batch);
     const duration =
@@ -186,9 +214,9 @@ export function createLogs({
     });
   };
   const batches: Source = {
-    size: batchCount,
+    size: batchCount + refused.length,
     indexOf: (id) => (id.startsWith('bat_') ? batchIds.indexOf(id) : undefined),
-    createdAt: batchCreated,
+    createdAt: (batch) => (batch < batchCount ? batchCreated(batch) : epoch),
     create: makeBatch,
   };
   return {

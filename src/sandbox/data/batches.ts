@@ -14,6 +14,8 @@ export interface BatchFields {
   /** milliseconds since the epoch, as is `modified` */
   readonly created: number;
   readonly modified: number | undefined;
+  /** why it failed; default: its commitment was rejected */
+  readonly error?: string | undefined;
 }
 
 /** The hash of a batch once it is completed. */
@@ -24,7 +26,7 @@ export function getBatchHash(id: string): string {
 /** Creates a batch; it has its own hash and three signatures once it is completed. */
 export function createBatch(
   seed: number,
-  { id, status, previousHash, block, members, created, modified = created }: BatchFields,
+  { id, status, previousHash, block, members, created, modified = created, error }: BatchFields,
 ): Item {
   const isCompleted = status === 'completed';
   const transaction = `0x${sha256(`tx/${id}`)}`;
@@ -52,7 +54,7 @@ export function createBatch(
     ...(status !== 'pending' && { signatures }),
     status,
     ...(status === 'failed' && {
-      error: 'commitment rejected by the settlement contract: proof does not verify (code 0x1f)',
+      error: error ?? 'commitment rejected by the settlement contract: proof does not verify (code 0x1f)',
     }),
     ...(isCompleted && { when_completed: formatIso(modified) }),
     ...(status !== 'pending' && { when_modified: formatIso(modified) }),

@@ -32,7 +32,9 @@ interface ObjectHistory {
 /** Largest number of objects with a history. */
 const MAX_HISTORIES = 400;
 const BURNT_COUNT = 24;
-const PENDING_COUNT = 14;
+/** Logs of the last minutes, of which those of the last minute are pending. */
+const RECENT_COUNT = 14;
+const PENDING_COUNT = 4;
 /** Failures of the last hour. */
 const RECENT_FAILURE_COUNT = 5;
 export const LOG_DAYS = 30;
@@ -68,9 +70,7 @@ export function createObjectHistories({
   const historyCount = Math.min(objects, MAX_HISTORIES);
   const failures = Math.floor(logs / 10);
   const each =
-    historyCount === 0
-      ? 0
-      : Math.max(1, Math.floor((logs - failures - PENDING_COUNT - BURNT_COUNT * 3) / historyCount));
+    historyCount === 0 ? 0 : Math.max(1, Math.floor((logs - failures - RECENT_COUNT - BURNT_COUNT * 3) / historyCount));
   const plans: LogPlan[] = [];
   const states = new Map<number, ObjectHistory>();
   const moment = (from: number, to: number): number => from + Math.floor((draw.next() / 0x1_0000_0000) * (to - from));
@@ -132,7 +132,7 @@ export function createObjectHistories({
     const object = draw.int(objects);
     return { template: getTemplateIndex(object), object };
   };
-  for (let missing = Math.max(failures, logs - PENDING_COUNT - plans.length); missing > 0; missing--) {
+  for (let missing = Math.max(failures, logs - RECENT_COUNT - plans.length); missing > 0; missing--) {
     const { template, object } = anyObject();
     const action = draw.chance(0.4) ? 'mint' : pickCyclic(actionsAfterMint(template), draw.next());
     plans.push({
@@ -145,17 +145,25 @@ export function createObjectHistories({
       ...(action !== 'mint' && object !== undefined && { object }),
     });
   }
-  for (let waiting = 0; waiting < PENDING_COUNT; waiting++) {
-    const { template, object } = anyObject();
+  const withHistory = [...states.keys()];
+  for (let recent = 0; recent < RECENT_COUNT; recent++) {
+    const isPending = recent < PENDING_COUNT;
+    // Those of one object are a chain: the further actions follow its last one.
+    const object = withHistory.length === 0 ? undefined : withHistory.splice(draw.int(withHistory.length), 1)[0];
+    const template = object === undefined ? draw.int(catalogue.length) : getTemplateIndex(object);
     const action = pickCyclic(actionsAfterMint(template), draw.next());
-    const when = moment(epoch - 11 * MINUTE, epoch);
+    const when = isPending ? moment(epoch - MINUTE, epoch) : moment(epoch - 11 * MINUTE, epoch - MINUTE);
+    const wallet = draw.int(WALLET_COUNT);
+    const nonce = object === undefined || isPending ? undefined : (states.get(object)?.nonce ?? 0) + 1;
+    if (object !== undefined && nonce !== undefined) states.set(object, { nonce, changed: when });
     plans.push({
       when,
       action,
       template,
-      status: 'pending',
-      wallet: draw.int(WALLET_COUNT),
+      status: isPending ? 'pending' : 'completed',
+      wallet,
       ...(object !== undefined && { object }),
+      ...(nonce !== undefined && { nonce }),
     });
   }
   plans.sort((a, b) => a.when - b.when);

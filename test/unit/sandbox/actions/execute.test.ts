@@ -7,7 +7,16 @@ import { findDrift } from '../../../../src/platform/schema.ts';
 import { catalogue } from '../../../../src/sandbox/data/template-catalogue.ts';
 import { getTemplateIndex } from '../../../../src/sandbox/data/templates.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
-import { readAllPages, createSendRequest, getIds, toJsonObjects, useSandbox, type Reply } from '../sandbox-client.ts';
+import type { RecordedExecution } from '../../../../src/sandbox/options.ts';
+import {
+  readAllPages,
+  createSendRequest,
+  getIds,
+  toJsonObjects,
+  useSandbox,
+  type Reply,
+  type SendRequest,
+} from '../sandbox-client.ts';
 
 const TICKET = 0, PASS = 1, WRISTBAND = 2, VOUCHER = 3, BADGE = 4, KEY = 6, EXPEDITION = 7, JACKET = 8, CARD = 9, PRINT = 10; // prettier-ignore
 const ZERO = /^0x0+$/;
@@ -310,8 +319,74 @@ suite('sandbox: executing actions', function () {
     );
   });
 
+  test('logs older than a minute are settled, and the others settle while they are looked at', async () => {
+    const fresh = await startSandbox({ clock: 'manual' });
+    const request = createSendRequest(() => fresh);
+    const list = (query: string): Promise<readonly JsonObject[]> =>
+      readAllPages(request, `/ebus/action-logs?${query}`, 'action_logs');
+    try {
+      const pending = await list('status=pending');
+      const oldest = fresh.world.clock.now() - 60_000;
+      assert.deepEqual(
+        pending.map(({ when_created }) => Date.parse(String(when_created)) >= oldest),
+        [true, true, true, true],
+      );
+      fresh.advance(20_000);
+      assert.equal((await list('status=pending')).length, 2);
+      fresh.advance(20_000);
+      assert.deepEqual(await list('status=pending'), []);
+      for (const { id } of pending) {
+        const [log] = await list(`id=${String(id)}`);
+        const [affected] = toJsonObjects(log?.['affected_objects']);
+        const { body } = await request(`/objects/${String(affected?.['id'])}`);
+        assert.deepEqual([log?.['status'], body['state_root']], ['completed', affected?.['next_state_root']]);
+      }
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  test('a sandbox repeats what was executed in another one, at the same times and with the same ids', async () => {
+    const executions: RecordedExecution[] = [];
+    const delays = { indexDelay: 0, settleDelay: 20, batchDelay: 20 };
+    const former = await startSandbox({ objects: 20, ...delays, onExecute: (one) => executions.push(one) });
+    const read = async (ask: SendRequest): Promise<readonly unknown[]> => {
+      const logs = await readAllPages(ask, '/ebus/action-logs', 'action_logs');
+      const objects = await readAllPages(ask, '/objects', 'objects');
+      return [
+        logs.slice(0, 6).map(({ id, status, when_created }) => [id, status, when_created]),
+        objects.map(({ id, state_root, owner }) => [id, state_root, owner]),
+      ];
+    };
+    const send = createSendRequest(() => former);
+    const id = former.world.objects.idAt(JACKET);
+    const template_id = former.world.templates.source.idAt(BADGE);
+    for (const action of [
+      { mint: { template_id } },
+      { update: { id, data: { custom: { note: 'kept' } } } },
+      { redeem: { id } },
+      { transfer: { id, to: '0x00000000000000000000000000000000000000a1' } },
+    ])
+      assert.equal((await send('/ebus/execute', { body: { action } })).status, 200);
+    const pending = async (): Promise<number> =>
+      (await readAllPages(send, '/ebus/action-logs?status=pending', 'action_logs')).length;
+    while ((await pending()) > 4);
+    const before = await read(send);
+    const { firstLog } = former.settlement;
+    await former.close();
+    const replay = { firstLog, executions: [...executions] };
+    const again = await startSandbox({ objects: 20, ...delays, start: former.world.context.epoch, replay });
+    try {
+      assert.deepEqual(await read(createSendRequest(() => again)), before);
+      assert.equal(executions.length, 4);
+    } finally {
+      await again.close();
+    }
+  });
+
   test('batches form a chain and contain all logs that settle meanwhile', async () => {
-    sandbox().advance(10_000);
+    // The generated logs that are pending at the start settle, too.
+    sandbox().advance(60_000);
     const replies = [
       await execute({ mint: { template_id: template(BADGE) } }),
       await execute({ mint: { template_id: template(BADGE) } }),
