@@ -356,6 +356,53 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     assert.match((await vscode.workspace.openTextDocument(answer)).getText(), /"message": /);
   });
 
+  test('what a mint changed is the page of the new object; a difference is named by its object', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const id = known.object('Jacket');
+    const getActiveTab = (): vscode.Tab | undefined => vscode.window.tabGroups.activeTabGroup.activeTab;
+    const mint = await write('named/new.action.json', { action: { mint: { template_id: known.template('Jacket') } } });
+    const [minted] = await execute(mint);
+    assert.equal(minted?.outcome, 'completed', minted?.reason);
+    await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: minted.id });
+    await eventually(() => {
+      const input = getActiveTab()?.input;
+      return input instanceof vscode.TabInputWebview && input.viewType.endsWith('smartObjects.page') ? true : undefined;
+    });
+    const update = await write('named/old.action.json', { action: { update: { id, data: { custom: { a: 1 } } } } });
+    const [updated] = await execute(update);
+    await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: updated?.id });
+    const tab = await eventually(() => {
+      const active = getActiveTab();
+      return active?.input instanceof vscode.TabInputTextDiff ? active : undefined;
+    });
+    assert.match(tab.label, /^Wool Jacket.*: before ↔ after old$/);
+    assert.ok(tab.input instanceof vscode.TabInputTextDiff);
+    assert.match(tab.input.modified.path, /\/Wool Jacket[^/]* after\.json$/);
+    await remove('named');
+  });
+
+  test('Run prompts for an empty ID and enters it into the file', async () => {
+    const extension = getExtension();
+    const id = (await readIds(extension)).object('Jacket');
+    const uri = await write(
+      'empty.action.json',
+      '{\n  // kept\n  "action": { "update": { "id": "", "data": {} } }\n}\n',
+    );
+    const before = countPosts();
+    extension.ui.answer('pick', undefined);
+    assert.deepEqual(await execute(uri), [], 'cancelled');
+    assert.equal(countPosts(), before);
+    extension.ui.answer('pick', id);
+    const [run] = await execute(uri);
+    assert.equal(run?.outcome, 'completed', run?.reason);
+    const document = await vscode.workspace.openTextDocument(uri);
+    assert.equal(document.getText(), `{\n  // kept\n  "action": { "update": { "id": "${id}", "data": {} } }\n}\n`);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await remove('empty.action.json');
+  });
+
   test('dismissing the list of runs is no error', async () => {
     const extension = getExtension();
     const known = await readIds(extension);

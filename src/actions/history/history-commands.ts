@@ -115,33 +115,53 @@ export class HistoryCommands {
 
   /** Shows what a run changed about the object at an index, or about all of them. Rejects with Error if there is none. */
   async openDiff(run: RunRecord, at: unknown): Promise<void> {
-    const changed = getChangedObjects(run);
+    const all = getChangedObjects(run);
+    // A new object has no difference to show.
+    const changed = all.filter((index) => run.affected[index]?.before !== undefined);
     if (typeof at !== 'number' && changed.length > 1) {
       const objects = changed.map((index) =>
-        ['after', 'before', 'after'].map((side) => getRunDocumentUri(run, side, index)),
+        ['after', 'before', 'after'].map((side) => this.#getUri(run, side, index)),
       );
       await vscode.commands.executeCommand('vscode.changes', l10n.t('Changes in {0}', run.name), objects);
       return;
     }
-    const index = typeof at === 'number' ? at : (changed[0] ?? 0);
+    const index = typeof at === 'number' ? at : (changed[0] ?? (await this.#pickObject(run, all)));
+    if (index === undefined) return;
     const object = run.affected[index];
     if (object === undefined) throw new Error(l10n.t('No objects of this run are known'));
     const side = getOnlyKnownSide(object);
     if (side !== undefined) {
-      await vscode.commands.executeCommand('vscode.open', getRunDocumentUri(run, side, index), { preview: true });
+      await vscode.commands.executeCommand('vscode.open', this.#getUri(run, side, index), { preview: true });
       return;
     }
-    const [left, right] = [getRunDocumentUri(run, 'before', index), getRunDocumentUri(run, 'after', index)];
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      left,
-      right,
-      l10n.t(
-        '{0}: before ↔ after {1}',
-        getTitleOrId(this.#services, { connection: run.connection, kind: 'objects', id: object.id }, 60),
-        run.name,
-      ),
-    );
+    if (object.before === undefined && object.created === true) {
+      const resource = { connection: run.connection, kind: 'objects', id: object.id };
+      await vscode.commands.executeCommand('smartObjects.openPage', resource);
+      return;
+    }
+    const [left, right] = [this.#getUri(run, 'before', index), this.#getUri(run, 'after', index)];
+    const title = l10n.t('{0}: before ↔ after {1}', this.#getTitle(run, index), run.name);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title);
+  }
+
+  /** One of several created objects. */
+  async #pickObject(run: RunRecord, indexes: readonly number[]): Promise<number | undefined> {
+    if (indexes.length < 2) return indexes[0] ?? 0;
+    const choices = indexes.map((index) => ({
+      label: this.#getTitle(run, index),
+      description: run.affected[index]?.id ?? '',
+      index,
+    }));
+    return (await this.#services.ui.pick(choices, { title: l10n.t('Select an Object of {0} to Open', run.name) }))
+      ?.index;
+  }
+
+  #getTitle({ connection, affected }: RunRecord, index: number): string {
+    return getTitleOrId(this.#services, { connection, kind: 'objects', id: affected[index]?.id ?? '' }, 60);
+  }
+
+  #getUri(run: RunRecord, part: string, index: number): vscode.Uri {
+    return getRunDocumentUri(run, part, index, this.#getTitle(run, index));
   }
 
   /** Number of ended runs of a connection in the history of this workspace. Never rejects. */
@@ -193,8 +213,8 @@ function isRevealEnabled(): boolean {
   return vscode.workspace.getConfiguration('smartObjects').get('revealRuns') !== false;
 }
 
-function getRunDocumentUri(run: RunRecord, part: string, index?: number): vscode.Uri {
-  return vscode.Uri.from({ scheme: RUN_SCHEME, path: getRunDocumentPath(run, part, index) });
+function getRunDocumentUri(run: RunRecord, part: string, index?: number, title?: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: RUN_SCHEME, path: getRunDocumentPath(run, part, index, title) });
 }
 
 function createRunChoice(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {

@@ -3,12 +3,11 @@ import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } 
 
 /**
  * The path of a run document: `/<run>/<part>/<name>.json`. Objects and possible logs have their index in the record.
+ * `title`: of what the document shows, since a list of differences shows only the names; default: that of the run.
  */
-export function getRunDocumentPath(run: RunRecord, part: string, index?: number): string {
+export function getRunDocumentPath(run: RunRecord, part: string, index?: number, title = run.name): string {
   const segment = index === undefined ? part : `${part}-${String(index)}`;
-  // A list of differences shows only the names.
-  const object = part === 'before' || part === 'after' ? run.affected[index ?? 0]?.id : undefined;
-  const name = (object ?? run.name).replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(0, 60);
+  const name = title.replace(/[^\p{L}\p{N} .·#_-]+/gu, '_').slice(0, 60);
   return `/${run.id}/${segment}/${name} ${part}.${part === 'request' ? 'jsonc' : 'json'}`;
 }
 

@@ -80,8 +80,8 @@ suite('the last run of a file', () => {
     assert.deepEqual(getChangedObjects(run), [0, 2, 5]);
     assert.deepEqual(getChangedObjects({ ...run, phase: 'following' }), [], 'what is missing may still be read');
     assert.match(
-      getRunDocumentPath(run, 'after', 2),
-      /obj_new after\.json$/,
+      getRunDocumentPath(run, 'after', 2, 'Harbour Ticket · A/1 #7'),
+      /\/Harbour Ticket · A_1 #7 after\.json$/,
       'a list of differences names the objects',
     );
   });
