@@ -33,7 +33,10 @@ actionSuite('actions: preview of a request', (getExtension) => {
     assert.equal(String(lens.arguments?.[0]), uri.toString());
     const document = await showPreview(uri);
     assert.equal(document.languageId, 'markdown');
-    assert.equal(vscode.window.tabGroups.all.length, 2, 'beside the file');
+    await eventually(() => {
+      const shown = vscode.window.tabGroups.all[1]?.activeTab;
+      return shown?.input instanceof vscode.TabInputWebview && shown.label.endsWith('give.md') ? shown : undefined;
+    });
     const text = await waitForText(document, /- Permission: /);
     for (const part of [
       /^# Preview of give\n\nTransfers object “[^”]+” \(/,
@@ -56,6 +59,7 @@ actionSuite('actions: preview of a request', (getExtension) => {
     const id = known.object('Jacket');
     const action = { update: { id, data: { custom: { secret: '${secret:KEY}', text: 'first' } } } };
     const uri = await write('preview/follow.action.json', { action });
+    await vscode.window.showTextDocument(uri);
     const document = await showPreview(uri);
     await waitForText(document, /"text": "first"/);
     // A run stores the secret and changes the object.

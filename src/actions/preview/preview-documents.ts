@@ -64,10 +64,12 @@ export class PreviewDocuments implements Disposable {
         this.#refreshFile(document.uri);
       }),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        if (closed.length > 0) this.#closeWithoutTab();
-      }),
-      vscode.window.onDidChangeVisibleTextEditors(() => {
-        for (const preview of this.#open.values()) if (preview.isStale) this.#scheduleRefresh(preview);
+        for (const preview of this.#open.values()) {
+          const label = getTabLabel(preview);
+          if (closed.some((tab) => isPreviewTab(tab) && tab.label.endsWith(label)) && findTab(preview) === undefined)
+            this.#close(preview);
+          else if (preview.isStale) this.#scheduleRefresh(preview);
+        }
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(refreshAll),
     ])
@@ -114,12 +116,8 @@ export class PreviewDocuments implements Disposable {
     const known = this.#open.get(uri.toString());
     if (known === undefined)
       this.#open.set(uri.toString(), { uri, file: source.uri, text, isStale: false, watcher: this.#watch(source.uri) });
-    else this.#setText(known, text);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-      preview: true,
-    });
+    else await this.#setText(known, text);
+    await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
     return uri;
   }
 
@@ -151,25 +149,21 @@ export class PreviewDocuments implements Disposable {
 
   /** Reads nothing for a preview that nobody sees. */
   async #refresh(preview: OpenPreview): Promise<void> {
-    const isVisible = ({ document }: vscode.TextEditor): boolean => document.uri.toString() === preview.uri.toString();
-    preview.isStale = !vscode.window.visibleTextEditors.some(isVisible);
+    preview.isStale = findTab(preview)?.isActive !== true;
     if (preview.isStale) return;
     const stop = new AbortController();
     preview.stop = stop;
     const text = await this.#composeText(preview.file, this.#options.services.sessions.activeForEffects, stop.signal);
-    if (text !== undefined && !stop.signal.aborted) this.#setText(preview, text);
+    if (text !== undefined && !stop.signal.aborted) await this.#setText(preview, text);
   }
 
-  #setText(preview: OpenPreview, text: string): void {
+  async #setText(preview: OpenPreview, text: string): Promise<void> {
     if (preview.text === text) return;
     preview.text = text;
+    // VS Code closes a document that no editor shows after some minutes; opened again, it has the new text.
+    await vscode.workspace.openTextDocument(preview.uri);
     this.#options.changed.fire(preview.uri);
-  }
-
-  #closeWithoutTab(): void {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const uris = new Set(tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.toString() : '')));
-    for (const preview of this.#open.values()) if (!uris.has(preview.uri.toString())) this.#close(preview);
+    await vscode.commands.executeCommand('markdown.preview.refresh');
   }
 
   #close(preview: OpenPreview): void {
@@ -196,8 +190,23 @@ export class PreviewDocuments implements Disposable {
 
 /** The tab is named by the path; the query tells files of the same name apart. */
 function createPreviewUri(file: vscode.Uri): vscode.Uri {
-  const fileName = `${l10n.t('Preview of {0}', getActionName(file.path))}.md`;
-  return vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${fileName}`, query: file.toString() });
+  return vscode.Uri.from({ scheme: PREVIEW_SCHEME, path: `/${getActionName(file.path)}.md`, query: file.toString() });
+}
+
+/** The end of the label of its tab, which VS Code begins with a translated word. */
+function getTabLabel({ uri }: OpenPreview): string {
+  return uri.path.slice(1);
+}
+
+function isPreviewTab({ input }: vscode.Tab): boolean {
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
+}
+
+/** The tab of a preview, if there is one; the one in front first. */
+function findTab(preview: OpenPreview): vscode.Tab | undefined {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const own = tabs.filter((tab) => isPreviewTab(tab) && tab.label.endsWith(getTabLabel(preview)));
+  return own.find(({ isActive }) => isActive) ?? own[0];
 }
 
 function formatTime(text: string): string {
