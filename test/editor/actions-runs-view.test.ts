@@ -120,7 +120,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
       await write('step.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
     ).finally(() => (isFinished = true));
     const message = await eventually(() => extension.ui.readMessages('error')[0]);
-    assert.match(message, /^step: failed on Actions\. The step mint failed: /);
+    assert.match(message, /^step: failed on Actions\. .* \(step mint\)/);
     assert.equal(isFinished, false);
     clearFaults();
     const [run] = await running;

@@ -181,6 +181,8 @@ export interface BatchOptions {
   readonly folder?: string;
   readonly action: { readonly name: string; readonly file: ActionFile };
   readonly data: BatchData;
+  /** the rows of a new batch; absent: all */
+  readonly rows?: readonly number[];
   readonly connection: BatchConnection;
   readonly platform: BatchPlatform;
   /** all but `row`; each variable is read once a batch */

@@ -24,7 +24,8 @@ import type { RowTable } from './rows/row-table.ts';
  * exists, cannot be written or is open elsewhere.
  */
 export function createBatch(options: BatchOptions): Promise<Batch> {
-  return create(options, createHeader(options));
+  const { rows } = options;
+  return create(options, { ...createHeader(options), ...(rows !== undefined && { rows: formatRowNumbers(rows) }) });
 }
 
 /**

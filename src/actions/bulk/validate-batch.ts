@@ -4,7 +4,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { parseActionFile, type ActionFile } from '../file/action-file.ts';
+import { getString, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import type { Finding } from '../file/findings.ts';
@@ -40,6 +40,10 @@ export interface Validation {
   /** all of them, also those that `findings` leaves out */
   readonly errorCount: number;
   readonly warningCount: number;
+  /** rows with errors or warnings; true: an error */
+  readonly rowProblems: ReadonlyMap<number, boolean>;
+  /** true if an error is about the data or the action as a whole, so that no row can be sent */
+  readonly isBlocked: boolean;
   /** what the rows do, with their number: `Mints 1 object from tpl_1`, 300 */
   readonly effects: readonly { readonly effect: string; readonly rowCount: number }[];
 }
@@ -82,11 +86,14 @@ class Validator {
   readonly #live: LimitedLookup | undefined;
   readonly #errors: RowFinding[] = [];
   readonly #warnings: RowFinding[] = [];
+  /** true: an error */
+  readonly #rowProblems = new Map<number, boolean>();
   #errorCount = 0;
   #warningCount = 0;
+  #isBlocked = false;
   /** of the action file itself: they are not repeated for each row */
   readonly #ownFindings: ReadonlySet<string>;
-  /** first row of each composed action, by its hash */
+  /** first row of each composed action, and of each object, by its hash */
   readonly #rows = new Map<number, number>();
   readonly #effects = new Map<string, number>();
 
@@ -106,8 +113,11 @@ class Validator {
 
   #add(finding: RowFinding): void {
     const isError = finding.severity === 'error';
+    if (finding.row !== undefined && finding.severity !== 'information')
+      this.#rowProblems.set(finding.row, isError || this.#rowProblems.get(finding.row) === true);
     if (isError) this.#errorCount++;
     else if (finding.severity === 'warning') this.#warningCount++;
+    if (isError && finding.row === undefined) this.#isBlocked = true;
     const list = isError ? this.#errors : this.#warnings;
     if (list.length < MAX_FINDINGS) list.push(finding);
   }
@@ -163,7 +173,7 @@ class Validator {
     const values = new Map<string, unknown>();
     for (const { kind, name, text } of [...this.#columns, ...this.#others]) values.set(text, await source[kind](name));
     const request = parseActionFile(substitute(action.file, values), 'request');
-    this.#checkDuplicate(row.number, request);
+    if (!this.#checkDuplicate(row.number, request)) this.#checkObject(row.number, request);
     const effect = formatLabelledEffect(request, labels);
     if (this.#effects.size <= MAX_EFFECTS) this.#effects.set(effect, (this.#effects.get(effect) ?? 0) + 1);
     const live = this.#live;
@@ -174,16 +184,30 @@ class Validator {
         this.#add({ row: row.number, severity: finding.severity, message: formatMessage(finding.message) });
   }
 
-  #checkDuplicate(row: number, { text }: ActionFile): void {
+  /** True if an earlier row sends the same request. */
+  #checkDuplicate(row: number, { text }: ActionFile): boolean {
+    const first = this.#getFirst(text, row);
+    if (first === row) return false;
+    const message = l10n.t('The row sends the same request as row {0}', formatNumber(first));
+    this.#add({ row, severity: 'warning', message });
+    return true;
+  }
+
+  /** Another action of the same object may depend on the one before, which may be sent later. */
+  #checkObject(row: number, { entries }: ActionFile): void {
+    const id = getString(entries[0]?.value, 'id') ?? '';
+    const first = id === '' ? row : this.#getFirst(`id ${id}`, row);
+    if (first === row) return;
+    const message = l10n.t('The object is also that of row {0}', formatNumber(first));
+    this.#add({ row, severity: 'warning', message });
+  }
+
+  /** The first row with a text. */
+  #getFirst(text: string, row: number): number {
     const hash = createHash('sha256').update(text).digest().readUIntBE(0, 6);
-    const first = this.#rows.get(hash);
-    if (first === undefined) this.#rows.set(hash, row);
-    else
-      this.#add({
-        row,
-        severity: 'warning',
-        message: l10n.t('The row sends the same request as row {0}', formatNumber(first)),
-      });
+    const first = this.#rows.get(hash) ?? row;
+    this.#rows.set(hash, first);
+    return first;
   }
 
   createResult(effect: string, rowCount: number): Validation {
@@ -197,6 +221,8 @@ class Validator {
       findings: [...this.#errors, ...this.#warnings].slice(0, MAX_FINDINGS),
       errorCount: this.#errorCount,
       warningCount: this.#warningCount,
+      rowProblems: this.#rowProblems,
+      isBlocked: this.#isBlocked,
       effects: effects.length > MAX_EFFECTS ? [{ effect, rowCount }] : effects,
     };
   }

@@ -72,8 +72,8 @@ function explainFailure(
   const batchError = batch === undefined ? undefined : readBatchFailureReason(batch);
   if (batchError !== undefined) {
     const reason = actionFailed
-      ? l10n.t('The action failed: {0} (the reason is from its batch)', batchError)
-      : l10n.t('The batch failed: {0}', batchError);
+      ? l10n.t('{0} (from the batch)', batchError)
+      : l10n.t('{0} (the batch failed)', batchError);
     return { reason, reasonFrom: 'batch' };
   }
   const logError = log === undefined ? undefined : readFailureReason(log);
@@ -81,8 +81,8 @@ function explainFailure(
     const { text, field } = logError;
     return {
       reason: actionFailed
-        ? l10n.t('The action failed: {0} (the reason is from `{1}` of its action log)', text, field)
-        : l10n.t('The batch failed: {0} (the reason is from `{1}` of its action log)', text, field),
+        ? l10n.t('{0} (from `{1}` of the action log)', text, field)
+        : l10n.t('{0} (the batch failed; from `{1}` of the action log)', text, field),
       reasonFrom: 'log',
     };
   }

@@ -245,7 +245,7 @@ export class LanguageFeatures {
 
   #createVariableItems(range: vscode.Range, columns: readonly string[]): vscode.CompletionItem[] {
     const about: Readonly<Record<(typeof variableKinds)[number], string>> = {
-      row: l10n.t('column of a data file, for Run Action with Data File…'),
+      row: l10n.t('column of a data file, for Run with Data…'),
       input: l10n.t('prompted for once and stored for this workspace'),
       env: l10n.t('environment variable; requires your permission once'),
       secret: l10n.t('stored secret, for this connection only'),

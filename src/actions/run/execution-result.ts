@@ -59,27 +59,27 @@ function isId(id: unknown): id is string {
 }
 
 /**
- * Formats the first failed step: `Step 2 of 3, transfer, failed: reason. Succeeded: 1 (mint)`; `undefined` for none.
+ * Formats the first failed step: `reason (step 2 of 3, transfer). Succeeded: 1 (mint)`; `undefined` for none.
  */
 export function formatFailedStep(steps: readonly RunStep[]): string | undefined {
   const at = steps.findIndex(({ error }) => error !== undefined);
   const step = steps[at];
   if (step?.error === undefined) return undefined;
   const action = formatStepAction(step);
-  if (steps.length < 2) return l10n.t('The step {0} failed: {1}', action, step.error);
+  if (steps.length < 2) return l10n.t('{0} (step {1})', step.error, action);
   const done = steps.flatMap((other, index) =>
     other.error === undefined ? [`${String(index + 1)} (${formatStepAction(other)})`] : [],
   );
   const number = formatNumber(at + 1);
   const count = formatNumber(steps.length);
   return done.length === 0
-    ? l10n.t('Step {0} of {1}, {2}, failed: {3}. No step succeeded', number, count, action, step.error)
+    ? l10n.t('{0} (step {1} of {2}, {3}). No step succeeded', step.error, number, count, action)
     : l10n.t(
-        'Step {0} of {1}, {2}, failed: {3}. Succeeded: {4}',
+        '{0} (step {1} of {2}, {3}). Succeeded: {4}',
+        step.error,
         number,
         count,
         action,
-        step.error,
         formatList(done.slice(0, 10), 'unit'),
       );
 }

@@ -34,10 +34,7 @@ export function prepareSingle(source: ActionSource): PreparedRun {
   const prepared = prepare(source);
   const place = findVariables(prepared.file).find(({ variable }) => variable.kind === 'row');
   if (place === undefined) return prepared;
-  const message = l10n.t(
-    '{0} is a column of a data file. Use Run Action with Data File… to run the file',
-    place.variable.text,
-  );
+  const message = l10n.t('{0} is a column of a data file. Use Run with Data… to run the file', place.variable.text);
   throw createError(source, place.node.offset, message);
 }
 

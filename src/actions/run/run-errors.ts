@@ -17,3 +17,10 @@ export function formatRunError(error: unknown): string {
     serverMessage === undefined ? message : formatPair(message.replace(/\.$/, ''), formatLine(serverMessage, 300))
   ).replace(/\.$/, '');
 }
+
+/** As `formatRunError`, with the message of the server first: in a list of refusals it tells them apart. */
+export function formatRefusal(error: unknown): string {
+  const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
+  if (serverMessage === undefined) return formatRunError(error);
+  return `${formatLine(serverMessage, 300).replace(/\.$/, '')} (${getErrorMessage(error).replace(/\.$/, '')})`;
+}

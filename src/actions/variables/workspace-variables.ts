@@ -31,7 +31,7 @@ export function createWorkspaceVariables(
   return {
     row: (column) => {
       throw new Error(
-        l10n.t('Nothing was sent: {0} is a column of a data file. Use Run Action with Data File…', `\${row:${column}}`),
+        l10n.t('Nothing was sent: {0} is a column of a data file. Use Run with Data…', `\${row:${column}}`),
       );
     },
     input: (name) => getInput(services, name),

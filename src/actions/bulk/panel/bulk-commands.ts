@@ -74,9 +74,17 @@ export class BulkCommands {
 
   async #listActionFiles(): Promise<readonly (vscode.QuickPickItem & { readonly uri: vscode.Uri })[]> {
     const files = await vscode.workspace.findFiles(ACTION_FILES, EXCLUDED_FILES, MAX_FILES);
-    return files
-      .sort((a, b) => compareTexts(a.path, b.path))
-      .map((uri) => ({ label: getActionName(uri.path), description: vscode.workspace.asRelativePath(uri), uri }));
+    return Promise.all(
+      files
+        .sort((a, b) => compareTexts(a.path, b.path))
+        .map(async (uri) => {
+          const bytes = await Promise.resolve(vscode.workspace.fs.readFile(uri)).catch(() => new Uint8Array());
+          const usesRows = new TextDecoder().decode(bytes).includes('${row:');
+          const path = vscode.workspace.asRelativePath(uri);
+          const mark = usesRows ? [] : [l10n.t('same request for each row')];
+          return { label: getActionName(uri.path), description: [path, ...mark].join(' · '), uri };
+        }),
+    );
   }
 
   /** Data files of the workspace, that of the action first. */

@@ -9,6 +9,8 @@ import type { PanelBatch } from './panel-batch.ts';
 const MAX_NOTICE_LENGTH = 2000;
 /** Findings about the data as a whole that are shown. */
 const MAX_FINDINGS = 5;
+/** Rows with problems that a confirmation names. */
+const MAX_PROBLEMS = 3;
 
 /** Says how far a batch is. */
 export function formatBatchProgress(batch: PanelBatch): string {
@@ -97,7 +99,12 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   const findings = [...batch.sentBefore, ...batch.getFindings().map(({ message }) => message)].slice(0, MAX_FINDINGS);
   const errorCount = validation?.errorCount ?? 0;
   if (batch.isUnsent && (errorCount > 0 || findings.length > 0)) {
-    const hint = errorCount > 0 ? [l10n.t('Correct the errors in the data or the action file to run the batch')] : [];
+    const hint =
+      errorCount === 0
+        ? []
+        : batch.canRun
+          ? [l10n.t('Rows with errors are skipped')]
+          : [l10n.t('Correct the errors in the data or the action file to run the batch')];
     return createNotice(errorCount > 0 ? 'error' : 'warning', [...findings, ...hint].join('. '));
   }
   if ((totals?.counts.unknown ?? 0) > 0 && (batch.phase === 'ended' || batch.phase === 'stopped'))
@@ -124,7 +131,10 @@ export function formatBatchEffects(batch: PanelBatch): {
   const data = toPlainText(stored.data.name, 80);
   const isWholeSelection = stored.data.uri === undefined && sendable === batch.select('all').length;
   return {
-    warnings: batch.isUnsent ? batch.sentBefore.map((sentence) => `${sentence}.`) : [],
+    warnings: [
+      ...(batch.isUnsent ? batch.sentBefore.map((sentence) => `${sentence}.`) : []),
+      ...(batch.problemRows.length > 0 ? [formatProblems(batch)] : []),
+    ],
     summary: isWholeSelection
       ? l10n.t('Runs {0} for {1}', action, data)
       : pluralize(sendable, l10n.t('Runs {1} for {0} row of {2}|Runs {1} for {0} rows of {2}'), action, data),
@@ -132,4 +142,15 @@ export function formatBatchEffects(batch: PanelBatch): {
       rowCount === 1 ? effect : l10n.t('{0} times: {1}', formatNumber(rowCount), effect),
     ),
   };
+}
+
+/** Says how many rows have known problems, with the first few: whole sentences. */
+export function formatProblems(batch: PanelBatch): string {
+  const { problemRows: rows } = batch;
+  const first = rows.slice(0, MAX_PROBLEMS).flatMap((row) => {
+    const [finding] = batch.getFindings(row);
+    return finding === undefined ? [] : [l10n.t('row {0}: {1}', formatNumber(row), finding.message)];
+  });
+  const list = [...first, ...(rows.length > MAX_PROBLEMS ? ['…'] : [])].join('; ');
+  return pluralize(rows.length, l10n.t('{0} row has a problem ({1}).|{0} rows have problems ({1}).'), list);
 }

@@ -59,6 +59,7 @@ export class PanelBatch {
   #isOpening = false;
   #problem: string | undefined;
   #checkedRows = 0;
+  #skipped: ReadonlySet<number> = new Set();
   #rows = new PanelRows([]);
   /** stores one change after the other */
   #storing: Promise<void> = Promise.resolve();
@@ -134,13 +135,46 @@ export class PanelBatch {
   /** Rows that starting sends. */
   get sendable(): number {
     if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
-    return this.#problem === undefined ? this.#rows.numbers.length : 0;
+    return this.#problem === undefined ? this.#rows.numbers.length - this.#skipped.size : 0;
+  }
+
+  /** Rows of a new batch in which the check found errors or warnings, and those with errors, which cannot be sent. */
+  get problemRows(): readonly number[] {
+    return this.#listProblems(() => true);
+  }
+  get errorRows(): readonly number[] {
+    return this.#listProblems((isError) => isError);
+  }
+
+  #listProblems(isListed: (isError: boolean) => boolean): readonly number[] {
+    const rows = this.isUnsent ? [...(this.#validation?.rowProblems ?? [])] : [];
+    const has = (row: number): boolean =>
+      this.#batch === undefined ? !this.#skipped.has(row) : this.#batch.getState(row) !== undefined;
+    return rows.flatMap(([row, isError]) => (isListed(isError) && has(row) ? [row] : []));
+  }
+
+  /** True if rows can be left out: not those of a former batch, and not once there is a journal. */
+  get canSkip(): boolean {
+    return this.#batch === undefined && this.#stored.former === undefined;
+  }
+
+  /** True if nothing but errors of rows keeps the rows from being sent; rows of a former batch are not skipped. */
+  get #canSend(): boolean {
+    const validation = this.#validation;
+    if (validation === undefined || validation.isBlocked) return false;
+    return this.errorRows.length === 0 || this.canSkip;
+  }
+
+  /** Leaves rows out of a batch that has no journal yet, until it is checked again. */
+  skip(rows: readonly number[]): void {
+    this.#skipped = new Set(rows);
+    this.#options.onDidChange();
   }
 
   /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
   get canRun(): boolean {
     if (this.isLoading || this.#problem !== undefined || this.#data === undefined) return false;
-    if (this.isUnsent) return this.sendable > 0 && this.#validation?.errorCount === 0 && !this.isActionChanged;
+    if (this.isUnsent) return this.sendable > this.errorRows.length && this.#canSend && !this.isActionChanged;
     return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
   }
 
@@ -180,6 +214,7 @@ export class PanelBatch {
     this.#data = data;
     this.#rows = new PanelRows(cells);
     this.#sentBefore = [];
+    this.#skipped = new Set();
     this.#validation = undefined;
     this.#options.onDidChange();
     const hasJournal = await storage.hasJournal(id);
@@ -246,7 +281,7 @@ export class PanelBatch {
     const open = (): Promise<Batch> => {
       if (how === 'resume') return resumeBatch(options);
       return former === undefined
-        ? createBatch(options)
+        ? createBatch(this.#skipped.size === 0 ? options : { ...options, rows: this.#unskipped })
         : runAgain({ ...options, formerJournal: storage.getJournal(former) });
     };
     const { withFormer } = this.#options;
@@ -262,6 +297,10 @@ export class PanelBatch {
     });
     void batch.ended.then(() => this.#findOnlyLogs(batch)).catch(() => undefined);
     return batch;
+  }
+
+  get #unskipped(): readonly number[] {
+    return this.#rows.numbers.filter((row) => !this.#skipped.has(row));
   }
 
   async #findOnlyLogs(batch: Batch): Promise<void> {

@@ -22,7 +22,7 @@ import type { RunStore } from '../../history/run-store.ts';
 import { createBatchPlatform } from '../batch-platform.ts';
 import type { BatchData } from '../batch.ts';
 import { formatRows, openDataFile } from '../data/open-data.ts';
-import { formatBatchEffects } from './format-batch.ts';
+import { formatBatchEffects, formatProblems } from './format-batch.ts';
 import { BulkPanel } from './panel.ts';
 import { PanelBatch, type BatchContext } from './panel-batch.ts';
 import type { Selection } from './panel-selection.ts';
@@ -270,11 +270,42 @@ export class BulkPanels {
     await this.#options.store.load();
     // Another panel may have sent them since the check.
     await batch.checkSentBefore();
+    if (!(await this.#chooseRows(batch))) return undefined;
     const effect = formatBatchEffects(batch);
     const [confirmed] =
       (await confirmRuns(this.#services, [prepared], session, { isExplicit: false }, {}, effect)) ?? [];
-    if (confirmed !== undefined) await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
+    if (confirmed === undefined) batch.skip([]);
+    else await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
     return confirmed;
+  }
+
+  /** Offers to skip the rows with known problems, those with errors in any case. Resolves with false if cancelled. */
+  async #chooseRows(batch: PanelBatch): Promise<boolean> {
+    batch.skip([]);
+    const { problemRows, errorRows, sendable } = batch;
+    const rest = sendable - problemRows.length;
+    if (problemRows.length === 0 || !batch.canSkip || (rest === 0 && errorRows.length === 0)) return true;
+    const runs = (count: number): string => pluralize(count, l10n.t('Runs {0} row|Runs {0} rows'));
+    const skip = {
+      label: pluralize(problemRows.length, l10n.t('Skip {0} Row with Problems|Skip {0} Rows with Problems')),
+      description: runs(rest),
+      rows: problemRows,
+    };
+    const all = {
+      label:
+        errorRows.length === 0
+          ? l10n.t('Run All Rows')
+          : pluralize(errorRows.length, l10n.t('Skip Only {0} Row with Errors|Skip Only {0} Rows with Errors')),
+      description: runs(sendable - errorRows.length),
+      rows: errorRows,
+    };
+    const isSame = problemRows.length === errorRows.length;
+    const chosen = await this.#services.ui.pick([...(rest > 0 ? [skip] : []), ...(isSame ? [] : [all])], {
+      title: l10n.t('Run {0}', toPlainText(batch.stored.action.name, 80)),
+      placeHolder: formatProblems(batch),
+    });
+    if (chosen !== undefined) batch.skip(chosen.rows);
+    return chosen !== undefined;
   }
 
   async #dryRun(

@@ -3,7 +3,7 @@ import { defaultFollowLimits, type Clock } from '../../follow/snapshot.ts';
 import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../../run/compose.ts';
 import { createRedactingPlatform, Redactor, redactText } from '../../run/redact-variables.ts';
-import { formatRunError } from '../../run/run-errors.ts';
+import { formatRefusal, formatRunError } from '../../run/run-errors.ts';
 import { systemClock } from '../../run/run-platform.ts';
 import { send, type SendResult } from '../../run/send.ts';
 import { hasErrorCode, PlatformError } from '../../../platform/errors.ts';
@@ -317,7 +317,7 @@ export class BatchRun implements Batch {
     }
     const { error } = sent;
     const detail = error instanceof PlatformError ? error.detail : {};
-    const reason = formatReason(formatRunError(error));
+    const reason = formatReason(sent.kind === 'refused' ? formatRefusal(error) : formatRunError(error));
     const result = { ...row, reason, ...(detail.status !== undefined && { status: detail.status }) };
     if (sent.kind === 'notSent') {
       const { sentAt: _never, signature: _signature, facts: _facts, ...unsent } = result;

@@ -65,12 +65,12 @@ suite('batch', () => {
     assert.deepEqual(
       results.map(({ state, reason }) => [state, reason]),
       [
-        ['refused', 'The platform refused the request (HTTP 400): failed with 400'],
+        ['refused', 'failed with 400 (The platform refused the request (HTTP 400))'],
         ['unknown', results[1]?.reason],
         ['unknown', results[2]?.reason],
-        ['failed', 'The step update failed: sold out'],
+        ['failed', 'sold out (step update)'],
         ['failed', 'The action failed. The platform gave no reason'],
-        ['failed', 'The batch failed: not settled'],
+        ['failed', 'not settled (the batch failed)'],
         ['accepted', 'The action log was still pending when last checked'],
         ['unknown', 'The platform refused the request (HTTP 409): failed with 409. No action log was found'],
         ['completed', undefined],

@@ -85,6 +85,32 @@ suite('validation of a batch', () => {
     assert.deepEqual([validation.errorCount, validation.warningCount], [1, 4]);
   });
 
+  test('an empty ID is an error, and an object that two rows change is named', async () => {
+    const text = '{ "action": { "transfer": { "id": "${row:id}", "to": "${row:to}" } } }';
+    const rows = [
+      ['obj_1', '0x1'],
+      ['obj_1', '0x2'],
+      ['', '0x3'],
+      ['obj_2', '0x4'],
+    ];
+    const validation = await validate(['id', 'to'], rows, { text });
+    assert.deepEqual(format(validation), [
+      '3 error: `id` is empty. Enter the object to transfer',
+      '2 warning: The object is also that of row 1',
+      '3 warning: The value of id is empty',
+    ]);
+    assert.deepEqual(
+      [[...validation.rowProblems].sort(([a], [b]) => a - b), validation.isBlocked],
+      [
+        [
+          [2, false],
+          [3, true],
+        ],
+        false,
+      ],
+    );
+  });
+
   test('findings of the action file itself are reported once', async () => {
     const validation = await validate(['to'], [['0x1'], ['0x2'], ['0x3']], {
       text: '{ "action": { "mint": { "templateId": "tpl_1", "num": 1, "to": "${row:to}" } } }',

@@ -71,13 +71,13 @@ suite('runs over a ledger', () => {
       assert.deepEqual(
         reasons.map(({ outcome, reason, reasonFrom }) => [outcome, reason, reasonFrom]),
         [
-          ['failed', 'The step update failed: from the step', 'step'],
-          ['failed', 'The action failed: from the batch (the reason is from its batch)', 'batch'],
-          ['failed', 'The action failed: from the log (the reason is from `error` of its action log)', 'log'],
-          ['failed', 'The action failed: sold out (the reason is from `reason` of its action log)', 'log'],
-          ['failed', 'The action failed: no supply left (the reason is from `error_message` of its action log)', 'log'],
-          ['failed', 'The action failed: out of gas (the reason is from `error` of its action log)', 'log'],
-          ['failed', 'The action failed: paused; E2 (the reason is from `errors` of its action log)', 'log'],
+          ['failed', 'from the step (step update)', 'step'],
+          ['failed', 'from the batch (from the batch)', 'batch'],
+          ['failed', 'from the log (from `error` of the action log)', 'log'],
+          ['failed', 'sold out (from `reason` of the action log)', 'log'],
+          ['failed', 'no supply left (from `error_message` of the action log)', 'log'],
+          ['failed', 'out of gas (from `error` of the action log)', 'log'],
+          ['failed', 'paused; E2 (from `errors` of the action log)', 'log'],
           ['failed', 'The action failed. The platform gave no reason', undefined],
           ['failed', 'The batch failed. The platform gave no reason', undefined],
         ],
@@ -93,7 +93,7 @@ suite('runs over a ledger', () => {
       );
       assert.deepEqual(
         settled.map(([{ phase, outcome, reason }, logs]) => [phase, outcome, reason, logs]),
-        [['following', 'failed', 'Step 2 of 3, update, failed: sold out. Succeeded: 1 (update), 3 (update)', 0]],
+        [['following', 'failed', 'sold out (step 2 of 3, update). Succeeded: 1 (update), 3 (update)', 0]],
       );
       assert.equal(run.outcome, 'failed');
     });

@@ -121,7 +121,7 @@ suite('runs against the sandbox', () => {
     rig.sandbox.settlement.setNextOutcome({ batch: 'failed' });
     const unsettled = await runText(rig, mint);
     assert.equal(unsettled.run.outcome, 'failed');
-    assert.match(unsettled.run.reason ?? '', /batch failed: commitment rejected/);
+    assert.match(unsettled.run.reason ?? '', /^commitment rejected .* \(the batch failed\)$/);
   });
 
   test('the response of a refusal is stored in full, numbers to the digit, without values of variables', async () => {

@@ -36,7 +36,7 @@ suite('preparing a source', () => {
     assert.throws(() => prepareSingle(source), {
       name: 'LocatedError',
       message:
-        'burn.action.json, line 2: ${row:id} is a column of a data file. Use Run Action with Data File… to run the file. Nothing was sent',
+        'burn.action.json, line 2: ${row:id} is a column of a data file. Use Run with Data… to run the file. Nothing was sent',
     });
   });
 

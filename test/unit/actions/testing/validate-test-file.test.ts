@@ -196,7 +196,7 @@ suite('steps without an action', () => {
     const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }] });
     const run = { ...createRecord('{"action": {}}'), phase: 'ended' as const, outcome: 'completed' as const, steps };
     assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }] }), []);
-    assert.equal(formatFailedStep(steps), 'The step Schritt failed: sold out');
+    assert.equal(formatFailedStep(steps), 'sold out (step Schritt)');
   });
 });
 

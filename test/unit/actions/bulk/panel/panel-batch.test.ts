@@ -8,6 +8,7 @@ import { createBatchPlatform } from '../../../../../src/actions/bulk/batch-platf
 import { formatRows, openDataFile } from '../../../../../src/actions/bulk/data/open-data.ts';
 import {
   formatBatchEffects,
+  formatProblems,
   formatBatchNotice,
   formatBatchProgress,
 } from '../../../../../src/actions/bulk/panel/format-batch.ts';
@@ -112,6 +113,33 @@ suite('the batch of a panel', function () {
     assert.equal(formatBatchProgress(batch), 'Ended. 2 completed, 1 failed');
     assert.equal(batch.canRun, false);
     assert.equal(posts(), 3);
+  });
+
+  test('rows with problems can be skipped; those with errors always are', async () => {
+    await start();
+    const stored = await store(0);
+    await storage.save(
+      stored,
+      formatRows(
+        ['id', 'marker'],
+        [
+          ['obj_1', 'm1'],
+          ['obj_1', 'm2'],
+          ['', 'm3'],
+          ['obj_4', 'm4'],
+        ],
+      ),
+    );
+    const batch = await open(stored);
+    assert.deepEqual([batch.problemRows.toSorted(), batch.errorRows, batch.canRun], [[2, 3], [3], true]);
+    assert.match(formatProblems(batch), /^2 rows have problems \(row \d: .*; row \d: .*\)\.$/);
+    batch.skip(batch.problemRows);
+    assert.deepEqual([batch.sendable, formatBatchEffects(batch).warnings], [2, []]);
+    const run = await batch.run(context);
+    await run.ended;
+    assert.deepEqual([posts(), batch.select('all'), batch.select('completed')], [2, [1, 4], [1, 4]]);
+    const again = await open(stored);
+    assert.deepEqual([again.phase, again.select('all')], ['ended', [1, 4]]);
   });
 
   test('an error keeps the batch from running until the action is corrected', async () => {
