@@ -32,6 +32,11 @@ export class ObjectStates {
     return this.#states.get(formatKey(object, root));
   }
 
+  /** The state that was read last. */
+  getLatest(object: string): JsonObject | undefined {
+    return [...this.#states].findLast(([key]) => key.startsWith(`${object}\n`))?.[1];
+  }
+
   clear(): void {
     this.#states.clear();
   }

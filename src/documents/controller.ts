@@ -1,5 +1,6 @@
 /** Creates the document store, file system, links and commands; loaded on first use. */
 import * as vscode from 'vscode';
+import { stringifyJson } from '../model/runs/run-record.ts';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { CodeLinks } from './links/code-links.ts';
@@ -31,6 +32,12 @@ export function createDocumentsController(
   const store = new DocumentStore({
     sessions: services.sessions,
     isOpen: isInTab,
+    readStored: async (resource) => {
+      const [snapshot] = await services.snapshots.list(resource);
+      if (snapshot !== undefined) return snapshot;
+      const listed = services.sessions.get(resource.connection)?.objectStates.getLatest?.(resource.id);
+      return resource.kind === 'objects' && listed !== undefined ? { text: stringifyJson(listed, 2) } : undefined;
+    },
     changed: ({ resource }, what) => {
       const uris = [toUri(resource), ...getOpenUris(resource)];
       if (what === 'text') {

@@ -55,7 +55,7 @@ export class PreviewDocuments implements Disposable {
     for (const disposable of [
       sessions.onDidChange(refreshAll),
       sessions.onDidChangeSession(({ type }) => {
-        if (type !== 'organizations') refreshAll();
+        if (type !== 'organizations' && type !== 'reachability') refreshAll();
       }),
       options.store.onDidChange((run) => {
         if (run?.phase === 'ended') refreshAll();

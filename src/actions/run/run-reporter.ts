@@ -59,16 +59,20 @@ export class RunReporter {
     const { ui } = this.#services;
     if (run.outcome === 'completed' && this.#isShown()) return;
     const [show, showChanges, signIn] = [l10n.t('Show Run'), l10n.t('Show Changes'), l10n.t('Sign In…')];
+    const runAs = l10n.t('Run As…');
     const where = formatConnectionName(run.connection, run.environment, run.identity);
     const reason = isFullyCompleted(run) ? '' : (run.reason ?? '');
     const text = `${l10n.t('{0}: {1} on {2}.', run.name, formatOutcome(run), where)} ${reason}`.trim();
     const buttons = [
       ...(run.status === 401 ? [signIn] : []),
+      ...(run.status === 403 && run.file !== undefined ? [runAs] : []),
       ...(getChangedObjects(run).length > 0 ? [showChanges] : []),
       show,
     ];
     const handleChoice = (chosen: string | undefined): void => {
       if (chosen === showChanges) void vscode.commands.executeCommand('smartObjects.openRunDiff', run.id);
+      if (chosen === runAs && run.file !== undefined)
+        void vscode.commands.executeCommand('smartObjects.executeAs', vscode.Uri.parse(run.file));
       if (chosen === show) void vscode.commands.executeCommand('smartObjects.showRuns', run.id);
       if (chosen === signIn) {
         const { connection, identity } = run;

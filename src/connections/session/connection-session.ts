@@ -76,6 +76,7 @@ export class ConnectionSession implements Session {
   #pendingRefresh: Promise<void> | undefined;
   #pendingSignIn: Promise<boolean> | undefined;
   #pendingPlainHttpConsent: Promise<boolean> | undefined;
+  #isOffline = false;
   /** the platform refused the expired token */
   #tokenRefused = false;
   /** milliseconds, from the last refresh */
@@ -104,7 +105,10 @@ export class ConnectionSession implements Session {
       credential: () => this.#getCredential(),
       renew: (refused, { mayAsk }) => this.#handleUnauthorized(refused, mayAsk),
       secrets: parts.secrets,
-      record: parts.onRequest,
+      record: (record) => {
+        parts.onRequest(record);
+        this.#updateOffline(record);
+      },
       observe: (definition, items, id, text) => {
         parts.ids?.record(parts.profile.name, definition, items, id);
         this.objectStates.record(definition, items);
@@ -131,6 +135,9 @@ export class ConnectionSession implements Session {
   }
   get expired(): boolean {
     return this.#isTokenExpired() && !this.#canRefresh();
+  }
+  get offline(): boolean {
+    return this.#isOffline;
   }
   get ended(): AbortSignal {
     return this.#endController.signal;
@@ -248,6 +255,14 @@ export class ConnectionSession implements Session {
     this.#grants.clear();
     this.#discovered.clear();
     this.#announce('state');
+  }
+
+  /** An answer of any status shows that the platform can be reached. */
+  #updateOffline({ status, error }: RequestRecord): void {
+    const isOffline = status === undefined && hasErrorCode(error, 'network', 'timeout');
+    if (isOffline === this.#isOffline || (status === undefined && !isOffline)) return;
+    this.#isOffline = isOffline;
+    this.#announce('reachability');
   }
 
   #announce(type: SessionChange['type']): void {

@@ -18,7 +18,7 @@ interface SessionStatus {
 }
 
 type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'> &
-  Partial<Pick<Session, 'identityName'>>;
+  Partial<Pick<Session, 'identityName' | 'offline'>>;
 
 /** Text, icon, severity and tooltip lines of a session; `now` in milliseconds since the epoch. */
 export function getSessionStatus(session: StatusSession, problems: readonly string[], now: number): SessionStatus {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
-import { PlatformError } from '../../platform/errors.ts';
+import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
+import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { Item } from '../../platform/page.ts';
 import { isKind, registry } from '../../platform/registry.ts';
@@ -35,7 +36,15 @@ interface DocumentStoreOptions {
   readonly isOpen: (resource: ResourceArgument) => boolean;
   /** called when the content or only its status changed */
   readonly changed: (shownDocument: ShownDocument, what: 'text' | 'status') => void;
+  /** The newest text that was read of a resource, by a list or in an earlier window. Never rejects. */
+  readonly readStored?: (resource: ResourceArgument) => Promise<StoredText | undefined>;
   readonly now?: () => number;
+}
+
+interface StoredText {
+  readonly text: string;
+  /** milliseconds since the epoch; absent: in this window */
+  readonly readAt?: number;
 }
 
 /** Milliseconds for which a read is reused: VS Code requests the size first, then the text. */
@@ -75,9 +84,40 @@ export class DocumentStore {
     return [...this.#documents.values()];
   }
 
-  /** Returns the cached document while it is open, otherwise reads it. Rejects with PlatformError or Error. */
+  /**
+   * Returns the cached document while it is open, otherwise reads it; during an outage, what was last read of it, with the
+   * failure. Rejects with PlatformError or Error.
+   */
   async open(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
-    return this.getCached(resource) ?? this.#load(resource, signal);
+    const cached = this.getCached(resource);
+    if (cached !== undefined) return cached;
+    try {
+      return await this.#load(resource, signal);
+    } catch (error) {
+      const stored = hasErrorCode(error, 'network', 'timeout', 'server') ? await this.#restore(resource) : undefined;
+      if (stored === undefined) throw error;
+      return this.#saveFailure(stored, error);
+    }
+  }
+
+  /** What was last read of a resource; `undefined` if nothing is known of it. Never rejects. */
+  async #restore(resource: ResourceArgument): Promise<ShownDocument | undefined> {
+    const known = this.get(resource);
+    const stored = known === undefined ? await this.#options.readStored?.(resource) : undefined;
+    if (stored === undefined) return known;
+    const { session, definition } = this.#resolve(resource);
+    const { text, readAt = this.#now() } = stored;
+    const item = new Item(tryParseMaskedJson(text), definition.schema);
+    const bytes = new TextEncoder().encode(text);
+    return { resource, definition, session, item, text, bytes, readAt, changedAt: readAt };
+  }
+
+  #saveFailure(shownDocument: ShownDocument, error: unknown): ShownDocument {
+    const since = shownDocument.failure?.since ?? this.#now();
+    const reason = formatError(l10n.t('Load {0}', shownDocument.definition.singular), error);
+    const failed = { ...shownDocument, failure: { since, reason } };
+    this.#save(failed, 'status');
+    return failed;
   }
 
   /** Keeps a document cached until the result is disposed of, as an open editor does. */
@@ -132,16 +172,7 @@ export class DocumentStore {
       return await this.#load(resource, signal);
     } catch (error) {
       const shownDocument = this.get(resource);
-      if (shownDocument !== undefined && !isCancelled(error)) {
-        const since = shownDocument.failure?.since ?? this.#now();
-        this.#save(
-          {
-            ...shownDocument,
-            failure: { since, reason: formatError(l10n.t('Load {0}', shownDocument.definition.singular), error) },
-          },
-          'status',
-        );
-      }
+      if (shownDocument !== undefined && !isCancelled(error)) this.#saveFailure(shownDocument, error);
       throw error;
     }
   }

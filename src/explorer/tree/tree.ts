@@ -27,6 +27,9 @@ import {
   createProblemNode,
 } from '../rows/section-rows.ts';
 
+/** Rows that are compared before they are sent again. */
+const MAX_COMPARED = 1000;
+
 interface TreeOptions {
   readonly definitions: ResourceRows;
   readonly sessions: Pick<Sessions, 'all' | 'get' | 'problems'>;
@@ -263,12 +266,16 @@ export class Tree {
         this.#lists.delete(key);
         const rendered = this.#rendered.get(key);
         if (rendered !== undefined) this.#options.changed(rendered);
-      } else
+      } else {
+        const before = formatRows(value);
         work.push(
           value.refresh().then(() => {
-            if (this.#lists.get(key)?.value === value) this.#options.changed(this.getRenderedNode(expanded));
+            // While VS Code replaces rows, a click on one of them fails.
+            if (this.#lists.get(key)?.value === value && formatRows(value) !== before)
+              this.#options.changed(this.getRenderedNode(expanded));
           }),
         );
+      }
     }
     if (target?.type !== 'list') this.#options.changed(target === undefined ? undefined : this.getRenderedNode(target));
     await Promise.all(work);
@@ -388,4 +395,10 @@ export class Tree {
       return createErrorRows(node, definition, { error, operation: 'first' }, l10n.t('Load {0}', definition.singular));
     }
   }
+}
+
+/** A text that is equal for equal rows; an object, which equals no other, for a list that failed or would take long. */
+function formatRows({ items, extraItems, failure, hasMore }: PagedList): unknown {
+  if (items.length > MAX_COMPARED || failure !== undefined) return {};
+  return JSON.stringify([hasMore, [...items, ...extraItems].map(({ raw }) => raw)]);
 }

@@ -69,6 +69,8 @@ export interface Session {
   readonly signedOutReason: string | undefined;
   /** the access token is expired and cannot be renewed automatically */
   readonly expired: boolean;
+  /** the last request did not reach the platform */
+  readonly offline: boolean;
   /** from settings, added and discovered, without duplicates */
   readonly organizations: readonly Organization[];
   /** aborted when the session ends: sign-out, removal, another credential */
@@ -78,7 +80,11 @@ export interface Session {
   /** resources known only from the response that issued them, as `wallets/<id>`; cleared at sign-out */
   readonly issuedResources: ReadonlyMap<string, IssuedResource>;
   /** states of objects read by this identity, by state root */
-  readonly objectStates: { get(object: string, stateRoot: string): JsonObject | undefined };
+  readonly objectStates: {
+    get(object: string, stateRoot: string): JsonObject | undefined;
+    /** the state that was read last */
+    getLatest?(object: string): JsonObject | undefined;
+  };
   /**
    * What the role in that organization (default: any known one) grants; `undefined` while unknown. Sends nothing: call
    * `loadPermissions` first, after the tree is shown.
@@ -112,7 +118,7 @@ export interface SessionChange {
    * `organizations`: some were discovered; `permissions`: what its roles grant; `credential`: renewed for the same
    * identity; `state`: it expired, is valid again, or ended.
    */
-  readonly type: 'organizations' | 'permissions' | 'credential' | 'state';
+  readonly type: 'organizations' | 'permissions' | 'credential' | 'state' | 'reachability';
 }
 
 export interface Sessions {

@@ -44,13 +44,15 @@ export function formatIdentity(connection: string, identity: string | undefined)
   return identity === undefined ? connection : l10n.t('{0} as {1}', connection, toPlainText(identity, 64));
 }
 
-/** Why requests carry no valid credential; `undefined` if they do. */
+/** Why requests fail: no valid credential, or no connection to the platform; `undefined` if neither is known. */
 export function formatSessionProblem({
   signedOutReason,
   expired,
-}: Pick<Session, 'signedOutReason' | 'expired'>): string | undefined {
+  offline = false,
+}: Pick<Session, 'signedOutReason' | 'expired'> & Partial<Pick<Session, 'offline'>>): string | undefined {
   if (signedOutReason !== undefined) return l10n.t('not signed in');
-  return expired ? l10n.t('session expired') : undefined;
+  if (expired) return l10n.t('session expired');
+  return offline ? l10n.t('offline') : undefined;
 }
 
 /** `name as buyer`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */

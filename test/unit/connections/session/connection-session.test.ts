@@ -1,7 +1,9 @@
-/** Renewing access tokens in a session. */
+/** Sessions: renewing access tokens, and outages. */
 import assert from 'node:assert/strict';
 import { ConnectionSession } from '../../../../src/connections/session/connection-session.ts';
+import { formatSessionProblem } from '../../../../src/model/text/heading.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
+import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
 import { createTestProfile, useServers } from '../../../support/platform-client.ts';
 
 /** A token that expired in 2020. */
@@ -9,8 +11,47 @@ const EXPIRED = ['{"alg":"none"}', '{"exp":1577836800}', 'x']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-suite('sessions with a refresh path', () => {
+suite('sessions of a connection', () => {
   const { servers, transport } = useServers();
+
+  const createSession = (
+    origin: string,
+    credential: Credential,
+    onChange: (session: ConnectionSession, type: string) => void,
+  ): ConnectionSession =>
+    new ConnectionSession({
+      profile: { ...createTestProfile(origin), refreshPath: '/auth/refresh' },
+      identity: 'default',
+      hasOtherIdentities: () => false,
+      credential,
+      signedOutReason: undefined,
+      transport,
+      timeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
+      executeTimeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
+      maxConcurrent: 2,
+      secrets: () => ['refresh-token-1'],
+      onRequest: () => undefined,
+      onChange,
+      isPlainHttpAllowed: () => Promise.resolve(true),
+      storeRenewed: () => assert.fail('nothing was renewed'),
+      signInAgain: () => Promise.resolve(false),
+    });
+
+  test('a platform that cannot be reached is offline until it answers', async () => {
+    let isDown = true;
+    const server = await servers.http((_request, response) => {
+      if (isDown) response.destroy();
+      else response.writeHead(403).end();
+    });
+    const changes: string[] = [];
+    const session = createSession(server.origin, { apiKey: 'key-1' }, (one, type) => {
+      changes.push(`${type} ${String(one.offline)} ${formatSessionProblem(one) ?? ''}`.trim());
+    });
+    await assert.rejects(session.client.listPage('objects'), { code: 'network' });
+    isDown = false;
+    await assert.rejects(session.client.listPage('objects'), { code: 'forbidden' });
+    assert.deepEqual(changes, ['reachability true offline', 'reachability false']);
+  });
 
   for (const accessToken of [EXPIRED, 'opaque'])
     test(`a refresh path that responds with a web page is requested once, and its reason is shown: ${accessToken.slice(0, 6)}`, async () => {
@@ -18,23 +59,7 @@ suite('sessions with a refresh path', () => {
         if (method === 'POST') response.end('<!doctype html><title>Log in</title>');
         else response.writeHead(401).end();
       });
-      const session = new ConnectionSession({
-        profile: { ...createTestProfile(server.origin), refreshPath: '/auth/refresh' },
-        identity: 'default',
-        hasOtherIdentities: () => false,
-        credential: { accessToken, refreshToken: 'refresh-token-1' },
-        signedOutReason: undefined,
-        transport,
-        timeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
-        executeTimeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
-        maxConcurrent: 2,
-        secrets: () => ['refresh-token-1'],
-        onRequest: () => undefined,
-        onChange: () => undefined,
-        isPlainHttpAllowed: () => Promise.resolve(true),
-        storeRenewed: () => assert.fail('nothing was renewed'),
-        signInAgain: () => Promise.resolve(false),
-      });
+      const session = createSession(server.origin, { accessToken, refreshToken: 'refresh-token-1' }, () => undefined);
       for (let read = 0; read < 3; read++)
         await assert.rejects(session.client.listPage('objects'), (error: unknown) => {
           assert.ok(error instanceof PlatformError);

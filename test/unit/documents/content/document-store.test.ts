@@ -41,12 +41,14 @@ suite('store of documents', () => {
   let changes: string[];
   let current: ReturnType<typeof fakeSession> | undefined;
   let store: DocumentStore;
+  let stored: { readonly text: string; readonly readAt: number } | undefined;
 
   setup(() => {
     now = 1000;
     open = false;
     reads = 0;
     changes = [];
+    stored = undefined;
     answer = () => Promise.resolve('{"id":"obj_1"}\n');
     current = fakeSession((signal) => {
       reads++;
@@ -56,6 +58,7 @@ suite('store of documents', () => {
       sessions: { get: (name) => (name === 'Test' ? current?.session : undefined) },
       isOpen: () => open,
       changed: (_shown, what) => changes.push(what),
+      readStored: () => Promise.resolve(stored),
       now: () => now,
     });
   });
@@ -84,6 +87,20 @@ suite('store of documents', () => {
     assert.ok(changed.changedAt > first.changedAt);
     assert.equal(changed.bytes.byteLength, changed.text.length);
     assert.deepEqual(changes, ['status', 'text']);
+  });
+
+  test('during an outage a document opens as it was last read, and says so', async () => {
+    answer = () => Promise.reject(new PlatformError('network', 'Could not connect'));
+    await assert.rejects(store.open(resource), /Could not connect/, 'nothing is known of it');
+    stored = { text: '{"id":"obj_1","owner":"0x1"}\n', readAt: 400 };
+    const shown = await store.open(resource);
+    assert.deepEqual([shown.text, shown.readAt, shown.failure?.reason], [stored.text, 400, 'Load object: Could not connect. Check the base URL, the network and the proxy settings.']); // prettier-ignore
+    assert.equal(getFreshness(shown, now)?.type, 'stale');
+    answer = () => Promise.reject(new PlatformError('forbidden', 'Permission denied'));
+    await assert.rejects(store.open({ ...resource, id: 'obj_2' }), /Permission denied/);
+    answer = () => Promise.resolve('{"id":"obj_1"}\n');
+    now += 60_000;
+    assert.equal((await store.open(resource)).failure, undefined);
   });
 
   test('a failed refresh keeps the text and the time of the first failure until one succeeds', async () => {
