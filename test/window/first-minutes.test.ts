@@ -116,7 +116,7 @@ suite('the first minutes', function () {
     await clicks.click(file, lens('Run on Local Sandbox'));
     // A second click would be a second run.
     await clicks.click(lens('Run on Local Sandbox'), lens('Show Changes'), 60_000);
-    await clicks.click(lens('Show Changes'), page.locator('.monaco-diff-editor').getByText('Nordlys Quartet').first());
+    await clicks.click(lens('Show Changes'), page.locator('.tab.active', { hasText: /Row A Seat 1 #\d+$/ }));
     await screenshot(page, 'first-run');
     assert.equal(clicks.count, RUN_CLICKS);
     await runCommand(page, 'View: Close All Editors');

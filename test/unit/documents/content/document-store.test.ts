@@ -95,7 +95,7 @@ suite('store of documents', () => {
     stored = { text: '{"id":"obj_1","owner":"0x1"}\n', readAt: 400 };
     const shown = await store.open(resource);
     assert.deepEqual([shown.text, shown.readAt, shown.failure?.reason], [stored.text, 400, 'Load object: Could not connect. Check the base URL, the network and the proxy settings.']); // prettier-ignore
-    assert.equal(getFreshness(shown, now)?.type, 'stale');
+    assert.equal(getFreshness(shown, now).type, 'stale');
     answer = () => Promise.reject(new PlatformError('forbidden', 'Permission denied'));
     await assert.rejects(store.open({ ...resource, id: 'obj_2' }), /Permission denied/);
     answer = () => Promise.resolve('{"id":"obj_1"}\n');
