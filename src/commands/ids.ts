@@ -111,7 +111,7 @@ export interface CommandArguments {
   openLogsInEditor: [];
   copyLink: [];
   // faces and statistics
-  previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument];
+  previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument | 'newest'];
   previewAsset: [of?: ResourceArgument | vscode.Uri | TreeArgument];
   openFaceLab: [of?: vscode.Uri | TreeArgument];
   showStatistics: [connection?: string | TreeArgument];

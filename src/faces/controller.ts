@@ -11,7 +11,7 @@ import { areScriptsAllowed, PANEL_TYPE, SCRIPTED_PANEL_TYPE } from './panel-type
 import { PreviewPanel } from './preview-panel.ts';
 import { getVariantText } from './source/face.ts';
 import { loadSource } from './source/load.ts';
-import { findNewestObject, pickResource, type PickableKind } from './source/pickers.ts';
+import { findNewestObject, findNewestWithFace, pickResource, type PickableKind } from './source/pickers.ts';
 import {
   isAsset,
   isFaceFile,
@@ -51,9 +51,16 @@ export class FacesController {
     this.#comparisonTexts = features.addDisposable(new ComparisonTexts());
   }
 
-  /** Previews what the argument names, else the active editor's face, else what the user picks. Rejects with PlatformError. */
+  /**
+   * Previews what the argument names, else the active editor's face, else what the user picks; `newest`: the newest object
+   * with a face. Rejects with PlatformError.
+   */
   async preview(argument: unknown, kind: PickableKind = 'faces'): Promise<void> {
-    const source = parseSource(argument) ?? this.#activeEditorSource(kind) ?? (await this.#pickSource(kind));
+    const newest = argument === 'newest' ? await findNewestWithFace(this.#services, l10n.t('Preview Face')) : undefined;
+    const source =
+      parseSource(newest === undefined ? argument : { ...newest, kind: 'objects' }) ??
+      this.#activeEditorSource(kind) ??
+      (await this.#pickSource(kind));
     if (source !== undefined) await this.#open(source, false);
   }
 
@@ -153,6 +160,8 @@ export class FacesController {
       if (this.#panels.get(face.key) === face) this.#panels.delete(face.key);
     });
     await face.reload(false);
+    // Get Started shows the step as done.
+    if (face.hasFrames) void vscode.commands.executeCommand('setContext', 'smartObjects.hasSeenFace', true);
   }
 
   #activeEditorSource(kind: PickableKind): Source | undefined {

@@ -177,6 +177,11 @@ export class PreviewPanel {
       this.#postState();
   }
 
+  /** True if a face is shown. */
+  get hasFrames(): boolean {
+    return (this.#viewState?.state.frames.length ?? 0) > 0;
+  }
+
   #postState(): void {
     if (this.#host.disposed) return;
     const { panel } = this.#options;

@@ -44,6 +44,16 @@ suite('faces', () => {
     );
   });
 
+  test('Get Started previews the newest object with a face, without a picker', async () => {
+    const picks = extension.ui.readMessages('pick').length;
+    await closeAll();
+    await preview('newest');
+    await eventually(() => (getFaceTabLabels().length === 1 ? true : undefined));
+    assert.doesNotMatch(getFaceTabLabels()[0] ?? '', /Hostile|Nothing to render/);
+    assert.equal(extension.ui.readMessages('pick').length, picks);
+    await closeAll();
+  });
+
   /** An object whose face has more than one line. */
   async function findObjectWithContent(): Promise<{
     readonly id: string;

@@ -7,6 +7,9 @@ import { formatObjectTitle } from '../../platform/resources/objects.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
+import { getVariantText } from './face.ts';
+import { loadSource } from './load.ts';
+
 export interface ResourceReference {
   readonly connection: string;
   readonly id: string;
@@ -17,6 +20,8 @@ interface ResourcePickItem extends vscode.QuickPickItem {
 }
 
 const MAX_TEMPLATES = 200;
+/** Faces that are read to find one with content. */
+const MAX_FACES = 8;
 
 /** Lets the user pick an object: of a template with this face, if there is one, else any. Rejects with PlatformError. */
 export async function pickObject(
@@ -69,6 +74,29 @@ export async function findNewestObject(
     // The lab opens without an object, and offers to select one.
     return [];
   }
+}
+
+/**
+ * Returns the newest object whose face has content, of a connection that the user picks if none is active; `undefined` if
+ * none of the newest objects has one, or if cancelled. Rejects with PlatformError.
+ */
+export async function findNewestWithFace(services: Services, purpose: string): Promise<ResourceReference | undefined> {
+  const { sessions, ui } = services;
+  const session = await getOrPickSession(services, sessions.active?.profile.name, purpose);
+  if (session === undefined) return undefined;
+  const connection = session.profile.name;
+  return ui.progress(l10n.t('Loading objects'), async (signal) => {
+    const query = { limit: 50, sortBy: 'when_created', order: 'descending' } as const;
+    const { items } = await session.client.listPage('objects', query, { signal });
+    // One of each template: its objects have the same face.
+    const newest = new Map(items.toReversed().map(({ id, view }) => [view?.template_id, id]));
+    for (const id of [...newest.values()].toReversed().slice(0, MAX_FACES)) {
+      if (id === undefined) continue;
+      const { face } = await loadSource(sessions, { type: 'resource', connection, kind: 'objects', id }, signal);
+      if (face.id !== undefined && getVariantText(face).content !== '') return { connection, id };
+    }
+    return undefined;
+  });
 }
 
 async function listObjectItems(
