@@ -1,5 +1,6 @@
 /** Runs the sandbox as a worker thread: reads options from workerData, posts `ready` or `error`, ends on `close`. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parseJson } from '../platform/json/parse-json.ts';
 import type { SandboxInfo } from './sandbox-info.ts';
 import type { RecordedExecution, SandboxOptions } from './options.ts';
 import { startSandbox } from './server.ts';
@@ -7,19 +8,27 @@ import { startSandbox } from './server.ts';
 /** `start`, `firstLog` and the executions are what a later sandbox needs to repeat this one. */
 type WorkerMessage =
   | ({ readonly type: 'ready'; readonly start: number; readonly firstLog: number } & SandboxInfo)
-  | { readonly type: 'executed'; readonly execution: RecordedExecution }
+  | { readonly type: 'executed'; readonly execution: string }
   | { readonly type: 'error'; readonly message: string };
+
+/** Executions as JSON, with every digit. */
+interface WorkerOptions extends Omit<SandboxOptions, 'replay'> {
+  readonly replay?: { readonly firstLog: number; readonly executions: readonly string[] };
+}
 
 async function run(port: MessagePort): Promise<void> {
   const post = (message: WorkerMessage): void => {
     port.postMessage(message);
   };
   try {
-    // Set by sandbox-host.ts with this type.
+    // Set by sandbox-worker.ts with this type.
+    const { replay, ...options } = (workerData ?? {}) as WorkerOptions;
+    const executions = replay?.executions.map((text) => parseJson(text) as RecordedExecution) ?? [];
     const sandbox = await startSandbox({
-      ...((workerData ?? {}) as SandboxOptions),
+      ...options,
+      ...(replay !== undefined && { replay: { ...replay, executions } }),
       onExecute: (execution) => {
-        post({ type: 'executed', execution });
+        post({ type: 'executed', execution: JSON.stringify(execution) });
       },
     });
     port.on('message', (message: unknown) => {

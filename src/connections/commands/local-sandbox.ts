@@ -14,7 +14,7 @@ import { formatList } from '../../platform/text/localization.ts';
 /** Milliseconds after which a sandbox is not started again. */
 const MAX_AGE = 24 * 3_600_000;
 
-const storedStateSchema = z.object({ start: z.number(), firstLog: z.number(), executions: z.array(z.unknown()) });
+const storedStateSchema = z.object({ start: z.number(), firstLog: z.number(), executions: z.array(z.string()) });
 
 let runningSandbox: Promise<RunningSandbox> | undefined;
 
@@ -36,14 +36,15 @@ function readState({ context }: Services): z.infer<typeof storedStateSchema> | u
 /** Starts the worker as it is stored, else a new one. */
 async function startWorker(services: Services): Promise<RunningSandbox> {
   const { extensionPath } = services.context;
+  const redact = (text: string): string => services.redact(text);
   const state = readState(services);
-  if (state === undefined) return startSandboxWorker(extensionPath);
+  if (state === undefined) return startSandboxWorker(extensionPath, redact);
   const { start, ...replay } = state;
   try {
-    return await startSandboxWorker(extensionPath, { start, replay });
+    return await startSandboxWorker(extensionPath, redact, { start, replay });
   } catch (error) {
     services.log.warn(`${LOCAL_SANDBOX_NAME} starts with new data: ${getErrorMessage(error)}`);
-    return startSandboxWorker(extensionPath);
+    return startSandboxWorker(extensionPath, redact);
   }
 }
 

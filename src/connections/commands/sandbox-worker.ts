@@ -16,14 +16,15 @@ export interface SandboxOptions {
   readonly seed?: number;
   readonly objects?: number;
   readonly start?: number;
-  readonly replay?: { readonly firstLog: number; readonly executions: readonly unknown[] };
+  readonly replay?: { readonly firstLog: number; readonly executions: readonly string[] };
 }
 
 /** What a later sandbox needs to be as this one is now. */
 export interface SandboxState {
   readonly start: number;
   readonly firstLog: number;
-  readonly executions: readonly unknown[];
+  /** JSON without secrets */
+  readonly executions: readonly string[];
 }
 
 export interface RunningSandbox {
@@ -43,17 +44,21 @@ const MAX_EXECUTIONS = 2_000;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 3_000;
 
-/** Starts the worker. Rejects with an Error that contains the reason if the server does not start. */
-export async function startSandboxWorker(extensionPath: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
+/** Starts the worker. `redact` masks secrets in what is stored. Rejects with an Error that contains the reason if the server does not start. */
+export async function startSandboxWorker(
+  extensionPath: string,
+  redact: (text: string) => string,
+  options: SandboxOptions = {},
+): Promise<RunningSandbox> {
   const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
     // Other local users can reach the port, so registering a wallet requires a credential.
     workerData: { walletCredential: true, ...options },
     name: 'smart-objects-sandbox',
   });
-  const executions: unknown[] = [];
+  const executions: string[] = [];
   worker.on('message', (message: unknown) => {
     if (isObject(message) && message['type'] === 'executed' && executions.length < MAX_EXECUTIONS)
-      executions.push(message['execution']);
+      executions.push(redact(String(message['execution'])));
   });
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
