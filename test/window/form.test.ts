@@ -154,12 +154,11 @@ suite('forms of actions in the window', function () {
     await third.click({ modifiers: ['Shift'] });
     await chooseInMenu(first, 'Update…');
     await button('Run for 3 objects…').waitFor({ timeout: 30_000 });
-    await form.getByRole('textbox', { name: 'description', exact: true }).fill('checked');
-    await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 30_000 });
     await screenshot(page, 'form-selection');
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await button('Run for 3 objects…').waitFor({ timeout: 60_000 });
+    await form.getByRole('textbox', { name: 'description', exact: true }).fill('checked');
     await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 60_000 });
     await button('Run for 3 objects…').and(form.locator('[aria-disabled=false]')).click();
     await form.getByRole('button', { name: 'Run 3 Rows…' }).click({ timeout: 30_000 });

@@ -28,11 +28,21 @@ export function getFailureGroup({ action, alias, message }: LogRow): string {
   return `${alias === '' ? action : alias}\n${message.replace(VARIABLE_PARTS, '…')}`;
 }
 
+/**
+ * Returns a test for the failures of a group. Its reasons may have been read since it was chosen, so that none is without
+ * one: then they are all of its action.
+ */
+export function createGroupTest(group: string, rows: readonly LogRow[]): (row: LogRow) => boolean {
+  const isExact = (row: LogRow): boolean => row.status === 'failed' && getFailureGroup(row) === group;
+  if (!group.endsWith('\n') || rows.some(isExact)) return isExact;
+  return (row) => row.status === 'failed' && getFailureGroup(row).startsWith(group);
+}
+
 /** Formats the key of a group. */
 export function formatFailureGroup(group: string): string {
   const [action = '', reason = ''] = group.split('\n');
   const name = action === '' ? l10n.t('Unknown action') : action;
-  return formatPair(name, reason === '' ? l10n.t('no reason provided') : reason);
+  return reason === '' ? name : formatPair(name, reason);
 }
 
 /** Groups the failed rows, the largest group first. */

@@ -1,6 +1,6 @@
 import type { LogRow, ViewState } from '../../../protocol/logs.ts';
 import { OrderedList, type TimedItem } from '../../../../model/ordered-list.ts';
-import { getFailureGroup } from '../pages/failure-groups.ts';
+import { createGroupTest } from '../pages/failure-groups.ts';
 import { getSearchText, parseSearch, type SearchQuery } from './search.ts';
 
 export interface LoadedRow extends TimedItem {
@@ -87,11 +87,10 @@ export class RowsModel {
   get found(): readonly LoadedRow[] {
     const group = this.#failure;
     if (this.#search.empty && group === undefined) return this.all;
-    return (this.#found ??= this.all.filter(
-      ({ searchText, row }) =>
-        this.#search.matches(searchText) &&
-        (group === undefined || (row.status === 'failed' && getFailureGroup(row) === group)),
-    ));
+    if (this.#found !== undefined) return this.#found;
+    const rows = this.all.map(({ row }) => row);
+    const isInGroup = group === undefined ? () => true : createGroupTest(group, rows);
+    return (this.#found = this.all.filter(({ searchText, row }) => this.#search.matches(searchText) && isInGroup(row)));
   }
 
   /** Rows of the table, newest first. The same array until something changes. */

@@ -42,10 +42,21 @@ suite('failure groups', () => {
     assert.deepEqual(
       groups.map(({ key, count, signers, reasonFrom }) => [formatFailureGroup(key), count, signers, reasonFrom]),
       [
-        ['mint: no reason provided', 3, ['0x1', '0x2'], undefined],
+        ['mint', 3, ['0x1', '0x2'], undefined],
         ['mint: sold out', 2, ['0x2', '0x1'], 'log'],
       ],
     );
+  });
+
+  test('a group without a reason shows the failures of its action once their reasons are read', () => {
+    const model = new RowsModel();
+    const rows = [failed('a', 1, { action_name: 'mint' }), failed('b', 2, { action_name: 'burn' })];
+    model.update({ reset: true, rows, removed: [] });
+    model.setFailure(getFailureGroup(rows[0] ?? assert.fail()));
+    const list = (): readonly string[] => model.visibleRows.map(({ row: { id } }) => id);
+    assert.deepEqual(list(), ['a']);
+    model.update({ reset: false, rows: [failed('a', 1, { action_name: 'mint', error: 'sold out' })], removed: [] });
+    assert.deepEqual(list(), ['a']);
   });
 
   test('filtering by a group shows exactly its failures, for any message', () => {
