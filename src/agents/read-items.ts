@@ -8,6 +8,7 @@ import { isObject } from '../platform/json/json.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import type { Item } from '../platform/page.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { reportProgress } from '../platform/requests/progress.ts';
 import { parseAmount } from '../statistics/amounts.ts';
 import { describe, text, ToolInputError, type ToolSession } from './tool.ts';
 
@@ -113,6 +114,7 @@ export async function readItems(
         }
     }
     scanned += page.items.length;
+    if (isScan) reportProgress(`${String(scanned)} resources were read`);
     ({ next } = page);
     isEnd = false;
     const isFull = countBy === undefined && found.length >= limit;

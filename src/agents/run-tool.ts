@@ -64,6 +64,7 @@ export function defineRunTool(
   return defineTool({
     name: RUN_TOOL,
     input,
+    endsInTime: true,
     output: z.looseObject({ effect: z.string(), outcome: z.string(), affected: z.array(z.looseObject({})) }),
     async run(value, context, signal) {
       const call = readRunCall(value, context);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Session } from '../model/session/session.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
+import { observeProgress, type ProgressListener } from '../platform/requests/progress.ts';
 import { formatUntrustedData, type UntrustedData } from './untrusted-data.ts';
 
 /** The part of a session that tools use. */
@@ -39,6 +40,8 @@ export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
   readonly input: Input;
   /** the data of its result */
   readonly output: z.core.$ZodType;
+  /** it returns in time by itself: ended from outside, it could not tell what it has sent */
+  readonly endsInTime?: true;
   /** Rejects with PlatformError, or with ToolInputError for a call that cannot be carried out. */
   run(input: z.output<Input>, context: ToolContext, signal: AbortSignal): Promise<ToolData>;
 }
@@ -142,25 +145,45 @@ function formatIssue(issue: z.core.$ZodIssue, names: readonly string[]): string 
   }
 }
 
+/** Milliseconds of a call. Clients give up after 60 s by default, and would not learn why. */
+export const MAX_DURATION = 45_000;
+
+interface CallOptions {
+  readonly onProgress?: ProgressListener;
+  /** ends the call: by default after `MAX_DURATION` */
+  readonly deadline?: AbortSignal;
+}
+
 /** Checks the input and runs a tool. Rejects when `signal` is aborted. */
 export async function runTool(
   tool: Tool,
   input: unknown,
   context: ToolContext,
   signal: AbortSignal,
+  { onProgress, deadline = AbortSignal.timeout(MAX_DURATION) }: CallOptions = {},
 ): Promise<ToolResult> {
   const parsed = z.safeParse(tool.input, input);
   if (!parsed.success) {
     return { text: `Invalid input: ${formatIssues(parsed.error, tool.input)}`, isError: true };
   }
+  const stopped = tool.endsInTime === true ? signal : AbortSignal.any([signal, deadline]);
+  let progress: string | undefined;
+  const observe: ProgressListener = (sentence, isWait) => {
+    progress = sentence;
+    onProgress?.(sentence, isWait);
+  };
   try {
-    const { source, data, note } = await tool.run(parsed.data, context, signal);
+    const { source, data, note } = await observeProgress(observe, () => tool.run(parsed.data, context, stopped));
     const offset = isObject(parsed.data) ? parsed.data['offset'] : undefined;
     const { text, content } = formatUntrustedData(source, data, typeof offset === 'number' ? offset : 0);
     if (note === undefined) return { text, content, isError: false };
     return { text: `${text}\n${note}`, content: { ...content, note }, isError: false };
   } catch (error) {
     if (signal.aborted) throw error;
+    if (stopped.aborted) {
+      const last = progress ?? 'The platform did not respond in time';
+      return { text: `The call was ended after ${String(MAX_DURATION / 1000)} s. ${last}.`, isError: true };
+    }
     if (error instanceof ToolInputError) {
       const known = error.known === undefined ? '' : `\n${formatUntrustedData('settings', error.known).text}`;
       return { text: error.message + known, isError: true };

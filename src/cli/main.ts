@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { getErrorMessage } from '../model/text/error-message.ts';
+import { observeProgress } from '../platform/requests/progress.ts';
 import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
 import { readManifest } from './manifest.ts';
@@ -129,7 +130,12 @@ async function main(args: readonly string[]): Promise<void> {
   refuseFile(program, words);
   try {
     if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(words, { from: 'user' });
+    else {
+      const printWait = (sentence: string): void => {
+        printError(`note: ${formatSentence(sentence)}`);
+      };
+      await observeProgress(printWait, () => program.parseAsync(words, { from: 'user' }));
+    }
   } catch (error) {
     if (!(error instanceof CommanderError || error instanceof UsageError)) throw error;
     const failure = error instanceof CommanderError ? toUsageError(error) : error;

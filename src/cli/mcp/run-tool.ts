@@ -1,16 +1,20 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
 import { noVariables } from '../../agents/preview-tool.ts';
 import { defineRunTool } from '../../agents/run-tool.ts';
-import { ToolInputError, type Tool } from '../../agents/tool.ts';
+import { MAX_DURATION, ToolInputError, type Tool } from '../../agents/tool.ts';
 import { defaultFollowLimits } from '../../actions/follow/snapshot.ts';
 import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
 import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
-import { collectLogIds, formatOutcome, type LogIds, type RunRecord } from '../../model/runs/run-record.ts';
+import {
+  collectLogIds,
+  formatOutcome,
+  formatRunState,
+  type LogIds,
+  type RunRecord,
+} from '../../model/runs/run-record.ts';
+import { reportProgress } from '../../platform/requests/progress.ts';
 import type { Connection } from '../connection/open-connection.ts';
-
-/** Milliseconds of a call. Clients give up after 60 s by default, and would not learn what they have sent. */
-const MAX_DURATION = 45_000;
 
 /** Milliseconds. An equal call that comes this soon after the start of another is a repetition, like a double click. */
 const REPEAT_DURATION = 2000;
@@ -80,6 +84,7 @@ export function createRunTool(
     abandoned: AbortSignal,
   ): Promise<RunRecord> {
     let isSent = false;
+    let lastState = '';
     const unsent = new AbortController();
     const cancelUnsent = (): void => {
       if (!isSent) unsent.abort();
@@ -101,9 +106,13 @@ export function createRunTool(
         stopWaiting,
         limits: { ...defaultFollowLimits, batch: 0 },
         knownLogs: () => collectLogIds(logIds.values()),
-        report: ({ id, logId, actionId, sentAt }) => {
+        report: (run) => {
+          const { id, logId, actionId, sentAt } = run;
           isSent = sentAt !== undefined;
           logIds.set(id, { logId, actionId });
+          const state = formatRunState(run);
+          if (state !== lastState) reportProgress(state);
+          lastState = state;
         },
       },
     );

@@ -39,6 +39,7 @@ export async function serveMcp(
       version,
       context: { sessions: () => [session], active: () => session, secrets: () => secrets, getSigner: () => undefined },
       descriptions: describeTools(),
+      note,
       ...(runTool && { runTool: runTool.tool }),
     };
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');

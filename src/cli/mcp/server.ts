@@ -3,6 +3,7 @@ import {
   McpServer,
   ResourceNotFoundError,
   ResourceTemplate,
+  type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
@@ -12,6 +13,7 @@ import { formatUntrustedData } from '../../agents/untrusted-data.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { isKind, registry } from '../../platform/registry.ts';
+import type { ProgressListener } from '../../platform/requests/progress.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ToolDescription } from '../manifest.ts';
 import { prompts } from './prompts.ts';
@@ -23,6 +25,8 @@ interface McpServerOptions {
   readonly descriptions: readonly ToolDescription[];
   /** sends actions; absent: the server only reads */
   readonly runTool?: Tool;
+  /** tells the user a sentence */
+  readonly note: (sentence: string) => void;
 }
 
 const INSTRUCTIONS =
@@ -30,7 +34,7 @@ const INSTRUCTIONS =
 const URI_TEMPLATE = 'smartobject:///{connection}/{kind}/{+id}.json';
 
 /** Creates a server that is not connected yet. */
-export function createMcpServer({ version, context, descriptions, runTool: run }: McpServerOptions): McpServer {
+export function createMcpServer({ version, context, descriptions, runTool: run, note }: McpServerOptions): McpServer {
   const server = new McpServer({ name: 'smart-objects', version }, { instructions: INSTRUCTIONS });
   for (const tool of run === undefined ? tools : [...tools, run]) {
     const presented = descriptions.find(({ name }) => name === tool.name);
@@ -48,7 +52,8 @@ export function createMcpServer({ version, context, descriptions, runTool: run }
         },
       },
       async (input, { mcpReq }) => {
-        const { text, content, isError } = await runTool(tool, input, context, mcpReq.signal);
+        const onProgress = createProgress(mcpReq, note);
+        const { text, content, isError } = await runTool(tool, input, context, mcpReq.signal, { onProgress });
         return { content: [{ type: 'text', text }], ...(content && { structuredContent: content }), isError };
       },
     );
@@ -85,6 +90,22 @@ export function createMcpServer({ version, context, descriptions, runTool: run }
       .map(({ profile }) => profile.name)
       .filter((name) => name.startsWith(start));
   }
+}
+
+/** Notifies the client of the progress of a call, if it asked for that; waits are also for the user. */
+function createProgress(
+  { _meta: meta, notify }: ServerContext['mcpReq'],
+  note: McpServerOptions['note'],
+): ProgressListener {
+  const progressToken = meta?.progressToken;
+  let progress = 0;
+  return (message, isWait) => {
+    if (isWait) note(message);
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress: ++progress, message };
+    // The client may be gone.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
 }
 
 function completeKind(start: string): string[] {

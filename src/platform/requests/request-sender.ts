@@ -6,6 +6,7 @@ import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { getOperationName, type AnyQuery, type Operation } from '../operation.ts';
 import { redactText, redactUrl } from '../text/redact.ts';
+import { reportProgress } from './progress.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { formatAuthority, otherOriginError } from '../http/network-errors.ts';
 import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
@@ -173,6 +174,9 @@ export class RequestSender {
       withRetry((number) => this.#attempt(this.#reads, call, shared, number), {
         repeatable: true,
         signal: shared,
+        onRetry: (_attempt, error, milliseconds) => {
+          reportWait(error, milliseconds);
+        },
         ...(sleep !== undefined && { sleep }),
         ...(random !== undefined && { random }),
       }),
@@ -370,4 +374,20 @@ export class RequestSender {
 function isCutOff(text: string): boolean {
   const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
   return (first === '{' && last !== '}') || (first === '[' && last !== ']');
+}
+
+/** Reports a wait that the platform asked for; others are short. */
+function reportWait(error: unknown, milliseconds: number): void {
+  const { retryAfter = 0, status = 0 } = error instanceof PlatformError ? error.detail : {};
+  if (retryAfter === 0) return;
+  const seconds = (duration: number): string => formatNumber(Math.ceil(duration / 1000));
+  reportProgress(
+    l10n.t(
+      'The platform asks to wait {0} s ({1}); the request is repeated in {2} s',
+      seconds(retryAfter),
+      status,
+      seconds(milliseconds),
+    ),
+    true,
+  );
 }
