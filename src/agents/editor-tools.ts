@@ -85,7 +85,7 @@ export class EditorTools {
         throw new ToolInputError('Nothing was sent. The user declined, or ran the same a moment ago.');
       return run;
     });
-    const context = { ...this.#context, sessions: () => [session], active: () => session };
+    const context = { ...this.#context, active: () => session };
     return (await runTool(tool, input, context, signal)).text;
   }
 

@@ -1,6 +1,7 @@
 /** Offers the program's MCP server to the editor (`contributes.mcpServerDefinitionProviders`), without any credential. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
+import { markProduction } from '../model/session/production.ts';
 import type { Profile } from '../model/session/session.ts';
 import { formatConnectionOptions } from '../model/session/connection-options.ts';
 
@@ -27,9 +28,11 @@ export function registerMcpServer(features: FeatureContext): void {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => {
         if (!isProvided()) return [];
-        const { active } = (await features.services()).sessions;
+        const { active, all } = (await features.services()).sessions;
         const { extension } = features.context;
-        return active === undefined ? [] : [...createMcpServerDefinition(active.profile, extension)];
+        if (active === undefined) return [];
+        const known = all.map(({ profile }) => profile);
+        return [...createMcpServerDefinition(markProduction(active.profile, known), extension)];
       },
     }),
   );

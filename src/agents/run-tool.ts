@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { getDistinctVariables } from '../actions/file/variables.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
+import { markProduction } from '../model/session/production.ts';
 import type { Profile } from '../model/session/session.ts';
 import { isLoopback } from '../platform/http/proxy.ts';
 import { prepareCall } from './preview-tool.ts';
@@ -39,9 +40,11 @@ export function readRunCall(value: unknown, context: ToolContext): RunCall {
   if (!parsed.success)
     throw new ToolInputError(`Nothing was sent. The input is not valid: ${formatIssues(parsed.error, input)}.`);
   const session = getSession(context, parsed.data.connection);
-  if (isRefusedTarget(session.profile))
+  const known = context.sessions().map(({ profile }) => profile);
+  const target = markProduction(session.profile, known);
+  if (isRefusedTarget(target))
     throw new ToolInputError(
-      session.profile.environment === 'production'
+      target.environment === 'production'
         ? 'Nothing was sent. Agents never run actions on production.'
         : 'Nothing was sent. The environment of this connection is not set, so it may be production.',
     );

@@ -159,11 +159,13 @@ suite('tools for language models', () => {
     test('never run on production, and fill in no variables', async () => {
       const { baseUrl, apiKey } = getSandbox();
       const hooks = await getTestHooks();
-      await hooks.addConnection({ name: 'Live', baseUrl, environment: 'production' }, { apiKey });
       const before = countPosts();
-      await assert.rejects(invoke('run', { connection: 'Live', text }), /never run actions on production/);
       const withVariable = text.replace('"num":1', '"to":"${env:HOME}"');
       await assert.rejects(invoke('run', { text: withVariable }), /Variables are not filled in here/);
+      await hooks.addConnection({ name: 'Live', baseUrl, environment: 'production' }, { apiKey });
+      await assert.rejects(invoke('run', { connection: 'Live', text }), /never run actions on production/);
+      // The same address under the name of another connection.
+      await assert.rejects(invoke('run', { connection: 'Agents', text }), /never run actions on production/);
       assert.equal(countPosts(), before);
     });
   });

@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { readProfile } from '../../connections/profiles/read-profiles.ts';
 import { replaceFile } from '../../model/files/write-file.ts';
+import type { Profile } from '../../model/session/session.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -28,6 +30,14 @@ export function readContexts(environment: ProcessEnvironment): Contexts {
   const { data } = z.safeParse(schema, tryParseJson(fs.readFileSync(file, 'utf8')));
   if (data === undefined) throw new UsageError(`${file} is not a file of contexts: correct or delete it`);
   return data;
+}
+
+/** The contexts that are valid. Throws UsageError for a file that is not valid. */
+export function readContextProfiles(environment: ProcessEnvironment): readonly Profile[] {
+  return readContexts(environment).connections.flatMap((entry) => {
+    const result = readProfile(entry, 'user');
+    return 'profile' in result ? [result.profile] : [];
+  });
 }
 
 /** Writes the file. Rejects with Error. */

@@ -5,13 +5,14 @@ import type { Transport } from '../../platform/http/transport.ts';
 import { PlatformClient } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Labels } from '../../model/text/labels.ts';
+import { markProduction } from '../../model/session/production.ts';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session/session.ts';
 import { formatRequest } from '../../connections/session/request-log.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { getCredentialVariables, readCredentialVariables } from './credential-variables.ts';
 import { readLabelsFile } from './labels-file.ts';
-import { findContext, readContexts } from './contexts.ts';
+import { findContext, readContextProfiles, readContexts } from './contexts.ts';
 import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
 
 export interface Connection {
@@ -62,7 +63,8 @@ export async function openConnection(
   input: ConnectionInput,
   maxConcurrent?: number,
 ): Promise<Connection> {
-  const profile = await readConnectionProfile(values, input.environment, input.cwd);
+  const named = await readConnectionProfile(values, input.environment, input.cwd);
+  const profile = markProduction(named, readContextProfiles(input.environment));
   const timeout = parseSeconds('--timeout', values.timeout);
   const labels = await readLabelsFile(values.labels, input.cwd);
   const credential = await readCredential(values, input);

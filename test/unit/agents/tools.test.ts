@@ -202,6 +202,18 @@ suite('tools for language models', () => {
       return readRunCall(input, { ...context, active: () => other, sessions: () => [other] });
     };
     assert.ok(readOn({}) instanceof Object);
+    // The address of a production connection under another name, on this computer too.
+    const [one] = context.sessions();
+    assert.ok(one);
+    for (const [baseUrl, message] of [
+      [`${one.profile.baseUrl.replace('127.0.0.1', 'localhost')}/`, /never run actions on production/],
+      [`${one.profile.baseUrl}/v2`, undefined],
+    ] as const) {
+      const live = { ...one, profile: { ...one.profile, name: 'Live', baseUrl, environment: 'production' as const } };
+      const read = (): unknown => readRunCall({ text }, { ...context, sessions: () => [one, live] });
+      if (message === undefined) assert.ok(read());
+      else assert.throws(read, message);
+    }
     for (const [profile, input, message] of [
       [{ environment: 'production' }, { text }, /^Nothing was sent\. Agents never run actions on production\.$/],
       [{ baseUrl: 'https://api.example.org' }, { text }, /^Nothing was sent\. The environment .* is not set/],

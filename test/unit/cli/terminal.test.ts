@@ -184,6 +184,25 @@ suite('smart-objects in a terminal', function () {
     );
   });
 
+  test('the address of a production context is production under any name', async () => {
+    const environment = { XDG_CONFIG_HOME: path.join(dir, 'production') };
+    const live = ['context', 'add', 'live', '--base-url', `${sandbox.baseUrl.replace('127.0.0.1', 'localhost')}/`];
+    await run([...live, '--environment', 'production'], { environment });
+    fs.writeFileSync(path.join(dir, 'mint.action.json'), JSON.stringify(MINT));
+    for (const name of ['shop', 'live']) {
+      const options = ['--name', name, '--environment', 'staging', '--base-url', sandbox.baseUrl];
+      const { code, stderr } = await run(['run', 'mint.action.json', ...options], { environment });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, new RegExp(`${name} is production: nothing is sent without --allow-production ${name}`));
+      const served = await run(['mcp', '--allow-execute', ...options], { environment });
+      assert.match(served.stderr, /is production: --allow-execute is refused/);
+    }
+    assert.equal(sandbox.recorder.executes, 0);
+    // The context itself can be changed.
+    await run([...live, '--environment', 'staging'], { environment });
+    assert.match((await run(['context'], { environment })).stdout, /\tstaging\t/);
+  });
+
   test('the address of a resource is that of the connection, and nothing is sent', async () => {
     const file = path.join(dir, 'console.json');
     const links = { object: 'https://console.example/objects/{id}' };
