@@ -4,16 +4,22 @@ import * as vscode from 'vscode';
 import type { ActionHooks } from '../actions/register.ts';
 import { formatEffectSummary } from '../actions/file/action-kinds.ts';
 import { formatPreviewLines } from '../actions/preview/format-preview.ts';
-import { getSignerCommand } from '../actions/run/confirm/confirm-runs.ts';
+import { confirmRuns, getSignerCommand } from '../actions/run/confirm/confirm-runs.ts';
 import { isSignedOut } from '../actions/run/confirm/ensure-signed-in.ts';
+import type { Validation } from '../actions/bulk/validate-batch.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { Services } from '../commands/context.ts';
 import type { Session } from '../model/session/session.ts';
+import { pluralize } from '../platform/text/localization.ts';
 import { Confirmations } from './confirmations.ts';
 import { previewCall } from './preview-tool.ts';
-import { defineRunTool, readRunCall, RUN_TOOL } from './run-tool.ts';
-import { runTool, ToolInputError, type ToolContext } from './tool.ts';
+import { BATCH_TOOL, checkBatchCall, defineBatchTool, readBatchCall, type BatchCall } from './batch-tools.ts';
+import { defineRunTool, readRunCall, RepeatGuard, RUN_TOOL } from './run-tool.ts';
+import { runTool, ToolInputError, type ToolContext, type ToolSession } from './tool.ts';
 import { tools } from './tools.ts';
+
+/** Findings that a confirmation shows. */
+const MAX_WARNINGS = 5;
 
 /** Prepares and runs calls of tools. */
 export class EditorTools {
@@ -21,6 +27,7 @@ export class EditorTools {
   readonly #context: ToolContext;
   readonly #actions: Pick<ActionHooks, 'runRequest'>;
   readonly #confirmations = new Confirmations<Session>();
+  readonly #repeats = new RepeatGuard();
 
   constructor(services: Services, actions: Pick<ActionHooks, 'runRequest'>) {
     const { sessions } = services;
@@ -31,6 +38,7 @@ export class EditorTools {
       active: () => sessions.active,
       secrets: () => services.knownSecrets(),
       getSigner: getSignerCommand,
+      snapshots: (resource) => services.snapshots.list(resource),
     };
   }
 
@@ -39,8 +47,9 @@ export class EditorTools {
    * ToolInputError for a call that is refused.
    */
   async prepare(name: string, input: object, signal: AbortSignal): Promise<vscode.PreparedToolInvocation | undefined> {
-    if (name !== RUN_TOOL) return undefined;
+    if (name !== RUN_TOOL && name !== BATCH_TOOL) return undefined;
     requireExecutePermission();
+    if (name === BATCH_TOOL) return this.#prepareBatch(input, signal);
     const { prepared, session } = this.#readCall(input);
     const preview = await previewCall(prepared, session, this.#context, signal, this.#services.labels);
     this.#confirmations.record(input, session);
@@ -59,46 +68,92 @@ export class EditorTools {
     };
   }
 
+  async #prepareBatch(input: object, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
+    const call = await readBatchCall(input, this.#context);
+    const session = this.#requireSession(call.session);
+    const rows = formatBatch(call, call.isResumed ? undefined : await checkBatchCall(call, signal));
+    this.#confirmations.record(input, session);
+    const { heading } = session;
+    const message = new vscode.MarkdownString();
+    message.appendCodeblock([...rows.effects, ...rows.warnings].join('\n'), 'text');
+    return {
+      invocationMessage: removeMarkup(l10n.t('Running an action on {0}', heading)),
+      confirmationMessages: {
+        title: removeMarkup(l10n.t('{0}: {1}? This can’t be undone.', heading, rows.summary)),
+        message: message.appendCodeblock(call.prepared.source.text.trimEnd(), 'json'),
+      },
+    };
+  }
+
   /** Runs a call. Resolves with the text for the model. Rejects if the call was cancelled or failed unexpectedly. */
   async invoke(name: string, input: object, signal: AbortSignal): Promise<string> {
-    if (name === RUN_TOOL) return this.#run(input, signal);
+    if (name === RUN_TOOL || name === BATCH_TOOL) return this.#run(name, input, signal);
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new ToolInputError(`There is no tool ${name}`);
     return (await runTool(tool, input, this.#context, signal)).text;
   }
 
   /** Sends the action of a call on the session that its confirmation named. */
-  async #run(input: object, signal: AbortSignal): Promise<string> {
+  async #run(name: string, input: object, signal: AbortSignal): Promise<string> {
     requireExecutePermission();
     const confirmation = this.#confirmations.take(input);
     if (confirmation === undefined) throw new ToolInputError('Nothing was sent. This call was not confirmed.');
     const isCertain = confirmation !== 'several';
-    const session = isCertain ? confirmation.session : this.#readCall(input).session;
+    const session = isCertain
+      ? confirmation.session
+      : name === BATCH_TOOL
+        ? this.#requireSession((await readBatchCall(input, this.#context)).session)
+        : this.#readCall(input).session;
     if (session.ended.aborted || this.#services.sessions.get(session.profile.name) !== session)
       throw new ToolInputError('Nothing was sent. The connection changed since the confirmation.');
     const request = isCertain
       ? undefined
       : l10n.t('An agent asks for this. The same was shown for another connection or identity, too.');
+    const context = { ...this.#context, active: () => session };
+    if (name === BATCH_TOOL) {
+      const confirm = async (call: BatchCall, checked: Validation | undefined): Promise<void> => {
+        const options = { isExplicit: true, ...(request !== undefined && { request }) };
+        const rows = formatBatch(call, checked);
+        if ((await confirmRuns(this.#services, [call.prepared], session, options, {}, rows)) === undefined)
+          throw new ToolInputError('Nothing was sent. The user declined.');
+      };
+      return (await runTool(defineBatchTool({ confirm, repeats: this.#repeats }), input, context, signal)).text;
+    }
     const tool = defineRunTool(async ({ prepared }) => {
       const run = await this.#actions.runRequest(prepared.source, session, signal, request);
       if (run === undefined)
         throw new ToolInputError('Nothing was sent. The user declined, or ran the same a moment ago.');
       return run;
     });
-    const context = { ...this.#context, active: () => session };
     return (await runTool(tool, input, context, signal)).text;
   }
 
   /** Checks a call that sends an action. Throws ToolInputError for one that is refused. */
   #readCall(input: object): { readonly prepared: PreparedRun; readonly session: Session } {
     const call = readRunCall(input, this.#context);
-    const session = this.#services.sessions.get(call.session.profile.name);
+    return { prepared: call.prepared, session: this.#requireSession(call.session) };
+  }
+
+  /** Throws ToolInputError. */
+  #requireSession({ profile }: ToolSession): Session {
+    const session = this.#services.sessions.get(profile.name);
     if (session === undefined) throw new ToolInputError('Nothing was sent. The connection was removed.');
     // Signing in would replace the session that is confirmed.
     if (isSignedOut(session))
       throw new ToolInputError('Nothing was sent. The user has to sign in to this connection first.');
-    return { prepared: call.prepared, session };
+    return session;
   }
+}
+
+/** What a confirmation shows of a batch. */
+function formatBatch({ data }: BatchCall, checked: Validation | undefined) {
+  const rows = pluralize(data.rowCount, l10n.t('{0} row|{0} rows'));
+  const effects = checked?.effects.map(({ effect, rowCount }) => `${String(rowCount)} × ${effect}`) ?? [];
+  return {
+    summary: l10n.t('Run the action for {0}', rows),
+    effects: checked === undefined ? [l10n.t('The rest of a batch: {0} in all', rows)] : effects,
+    warnings: checked?.findings.slice(0, MAX_WARNINGS).map(({ message }) => `${message}.`) ?? [],
+  };
 }
 
 /** The text without characters that VS Code would show as Markdown. */

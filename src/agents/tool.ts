@@ -1,8 +1,11 @@
 /** What a tool is that language models can call, and how it is run. */
 import * as z from 'zod/mini';
+import { splitResourceId } from '../model/resources/resource-uri.ts';
 import type { Session } from '../model/session/session.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
+import { kinds, registry, type Kind } from '../platform/registry.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
 import { observeProgress, type ProgressListener } from '../platform/requests/progress.ts';
 import { formatUntrustedData, type UntrustedData } from './untrusted-data.ts';
 
@@ -32,6 +35,10 @@ export interface ToolContext {
   readonly secrets: () => readonly string[];
   /** program and arguments of the signer, if one is configured; only a run calls it */
   readonly getSigner: () => readonly string[] | undefined;
+  /** states of a resource that were read before, newest first */
+  readonly snapshots: (
+    resource: Readonly<Record<'connection' | 'kind' | 'id', string>>,
+  ) => Promise<readonly { readonly readAt: number; readonly text: string }[]>;
 }
 
 export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
@@ -68,6 +75,12 @@ export class ToolInputError extends Error {
 
 export const text = z.string().check(z.minLength(1), z.maxLength(500));
 export const connection = z.optional(describe(text, 'Name of the connection. Default: the active one.', 'Staging'));
+/** Kinds that the contract reads by id; wallets are known from a registration only. */
+export const kind = describe(
+  z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets')),
+  'Kind of the resources.',
+  'objects',
+);
 export const offset = z.optional(
   describe(z.int().check(z.minimum(0)), 'Where a result was cut: the number that it names, to go on there.', 20),
 );
@@ -109,6 +122,18 @@ export function getSession({ sessions, active }: ToolContext, name: string | und
       : 'There is no such connection. Name one of these.',
     { connections: names },
   );
+}
+
+/** Reads a resource; the id of a role is ORGANIZATION/ID. Rejects with PlatformError or ToolInputError. */
+export async function readResource(
+  { client }: ToolSession,
+  kind: Kind,
+  id: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (kind === 'roles' && !id.includes('/')) throw new ToolInputError('A role is read with its organization.');
+  const definition: ResourceDefinition = registry[kind];
+  return (await client.readFor(definition, splitResourceId(kind, id), { signal })).item.raw;
 }
 
 /** What a tool returns to a model. */

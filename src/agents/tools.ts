@@ -8,13 +8,15 @@ import { readHistory, toJsonStep } from '../logs/history/read-history.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { getAllAt } from '../platform/json/field-values.ts';
 import type { Item } from '../platform/page.ts';
-import { kinds, registry, type Kind } from '../platform/registry.ts';
+import { registry } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { actionLogStates } from '../platform/resources/action-logs.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
 import { parseAmount, UnitSums } from '../statistics/amounts.ts';
 import { querySeries } from '../statistics/query-series.ts';
 import { toJsonPoint } from '../statistics/read-points.ts';
+import { previewBatch } from './batch-tools.ts';
+import { compare } from './compare-tool.ts';
 import { previewRequest } from './preview-tool.ts';
 import {
   actionText,
@@ -22,7 +24,9 @@ import {
   defineTool,
   describe,
   getSession,
+  kind,
   offset,
+  readResource,
   text,
   ToolInputError,
   type Tool,
@@ -35,12 +39,6 @@ const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
 const MAX_SEARCHED_OBJECTS = 300;
 
-/** Kinds that the contract reads by id; wallets are known from a registration only. */
-const kind = describe(
-  z.enum(kinds.filter((name): name is Exclude<Kind, 'wallets'> => name !== 'wallets')),
-  'Kind of the resources.',
-  'objects',
-);
 const summary = z.looseObject({ kind: z.string(), id: z.optional(z.string()) });
 
 function summarize(definition: ResourceDefinition, id: string | undefined, raw: unknown): object {
@@ -161,12 +159,10 @@ const get = defineTool({
   output: z.unknown(),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
-    const definition: ResourceDefinition = registry[input.kind];
-    if (input.kind === 'roles' && input.organization === undefined)
-      throw new ToolInputError('A role is read with its organization.');
-    const id = input.organization !== undefined && input.kind === 'roles' ? [input.organization, input.id] : [input.id];
-    const { item } = await session.client.readFor(definition, id, { signal });
-    const data: unknown = input.path === undefined ? item.raw : getAllAt(item.raw, input.path)[0];
+    const isRole = input.kind === 'roles' && input.organization !== undefined;
+    const id = isRole ? `${input.organization ?? ''}/${input.id}` : input.id;
+    const raw = await readResource(session, input.kind, id, signal);
+    const data: unknown = input.path === undefined ? raw : getAllAt(raw, input.path)[0];
     if (data === undefined) throw new ToolInputError('The resource has no field at this path.');
     return { source: session.profile.name, data };
   },
@@ -297,6 +293,8 @@ export const tools: readonly Tool[] = [
   logs,
   history,
   statistics,
+  compare,
   checkAction,
   previewRequest,
+  previewBatch,
 ];

@@ -7,6 +7,7 @@ import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
+import { PERMANENT_ERRORS } from '../watch-resource.ts';
 import type { Connection } from '../connection/open-connection.ts';
 import type { Output } from '../output/output.ts';
 
@@ -21,15 +22,6 @@ export interface FollowOptions {
   readonly output: Pick<Output, 'note'>;
   readonly signal: AbortSignal;
 }
-
-/** Errors that do not pass by themselves. */
-const PERMANENT_ERRORS: ReadonlySet<string> = new Set([
-  'unauthenticated',
-  'forbidden',
-  'notFound',
-  'notJson',
-  'badRequest',
-]);
 
 /**
  * Follows action logs until the signal fires. Tells when the platform fails and when it responds again. Rejects with

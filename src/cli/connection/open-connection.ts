@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createTransport } from '../../platform/http/undici-transport.ts';
 import type { Transport } from '../../platform/http/transport.ts';
-import { PlatformClient } from '../../platform/client.ts';
+import { PlatformClient, type ClientOptions } from '../../platform/client.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import { markProduction } from '../../model/session/production.ts';
@@ -39,6 +39,8 @@ export interface ConnectionInput {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** prints one line on standard error */
   readonly printError: (line: string) => void;
+  /** see `ClientOptions`, with the name of the connection */
+  readonly observe?: (connection: string, ...call: Parameters<NonNullable<ClientOptions['observe']>>) => void;
 }
 
 /** Longest credential, in characters. */
@@ -87,6 +89,7 @@ export async function openConnection(
       timeouts: { connect: Math.min(timeout, 30_000), headers: timeout, body: timeout },
       credential: () => Promise.resolve(credential),
       secrets: () => secrets,
+      ...(input.observe && { observe: input.observe.bind(undefined, name) }),
       ...(values.verbose === true && {
         record: (record) => {
           input.printError(formatRequest(name, record));

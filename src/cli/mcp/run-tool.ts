@@ -1,7 +1,8 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
 import { noVariables } from '../../agents/preview-tool.ts';
-import { defineRunTool } from '../../agents/run-tool.ts';
-import { MAX_DURATION, ToolInputError, type Tool } from '../../agents/tool.ts';
+import { defineBatchTool } from '../../agents/batch-tools.ts';
+import { defineRunTool, RepeatGuard } from '../../agents/run-tool.ts';
+import { MAX_DURATION, type Tool } from '../../agents/tool.ts';
 import { defaultFollowLimits } from '../../actions/follow/snapshot.ts';
 import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
@@ -14,10 +15,9 @@ import {
   type RunRecord,
 } from '../../model/runs/run-record.ts';
 import { reportProgress } from '../../platform/requests/progress.ts';
-import type { Connection } from '../connection/open-connection.ts';
+import type { PlatformClient } from '../../platform/client.ts';
 
-/** Milliseconds. An equal call that comes this soon after the start of another is a repetition, like a double click. */
-const REPEAT_DURATION = 2000;
+const noop = (): void => undefined;
 
 interface RunToolOptions {
   /** stops waiting for what was sent */
@@ -30,47 +30,53 @@ interface RunToolOptions {
   readonly maxDuration?: number;
 }
 
-interface RunTool {
-  readonly tool: Tool;
+interface RunTools {
+  /** for one action, and for an action over rows of data */
+  readonly tools: readonly Tool[];
   /** Sends nothing more, and resolves when the calls under way have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the tool for a connection. One call sends one request, and never repeats it. The signal of a call cancels what
+ * Creates the tools. One call sends one request, and never repeats it. The signal of a call cancels what
  * is not sent yet.
  */
-export function createRunTool(
-  { client, profile }: Pick<Connection, 'client' | 'profile'>,
-  { stopped, note, now = Date.now, maxDuration = MAX_DURATION }: RunToolOptions,
-): RunTool {
+export function createRunTools({
+  stopped,
+  note,
+  now = Date.now,
+  maxDuration = MAX_DURATION,
+}: RunToolOptions): RunTools {
   const closing = new AbortController();
   /** of the calls so far, by the id of the run */
   const logIds = new Map<string, LogIds>();
-  const pending = new Set<Promise<RunRecord>>();
-  /** until when an equal action is a repetition, by the body of its request */
-  const repeats = new Map<string, number>();
-  const tool = defineRunTool(async ({ prepared }, { secrets }, signal) => {
-    const body = getRequestBody(prepared.file);
-    const started = now();
-    if ((repeats.get(body) ?? -Infinity) > started)
-      throw new ToolInputError(
-        'Nothing was sent. The same action is being sent, or was sent a moment ago. Call again later if it is meant to be sent once more.',
-      );
-    repeats.set(body, Infinity);
+  const pending = new Set<Promise<unknown>>();
+  const repeats = new RepeatGuard(now);
+  const tool = defineRunTool(({ prepared, session: { client, profile } }, { secrets }, signal) => {
     const target = { connection: profile.name, origin: new URL(profile.baseUrl).origin };
-    const call = execute(startRun({ ...prepared, target }), secrets(), AbortSignal.any([signal, closing.signal]));
-    pending.add(call);
-    const run = await call;
-    pending.delete(call);
-    // Nothing was executed, so it may be repeated at once.
-    const isExecuted = run.outcome !== 'notSent' && run.outcome !== 'refused';
-    if (isExecuted) repeats.set(body, started + REPEAT_DURATION);
-    else repeats.delete(body);
-    return run;
+    const send = async (): Promise<RunRecord> => {
+      const abandoned = AbortSignal.any([signal, closing.signal]);
+      const call = execute(startRun({ ...prepared, target }), client, secrets(), abandoned);
+      pending.add(call);
+      const run = await call;
+      pending.delete(call);
+      return run;
+    };
+    const isExecuted = ({ outcome }: RunRecord): boolean => outcome !== 'notSent' && outcome !== 'refused';
+    return repeats.run(`${profile.name}\n${getRequestBody(prepared.file)}`, send, isExecuted);
   });
+  const batchTool = defineBatchTool({ closing: AbortSignal.any([closing.signal, stopped]) });
+  const batch: Tool = {
+    ...batchTool,
+    run: (...call) => {
+      const running = batchTool.run(...call);
+      const settled = running.then(noop, noop).finally(() => pending.delete(settled));
+      pending.add(settled);
+      return running;
+    },
+  };
   return {
-    tool,
+    tools: [tool, batch],
     async close() {
       closing.abort();
       await Promise.all(pending);
@@ -80,6 +86,7 @@ export function createRunTool(
   /** `abandoned`: nobody waits for the result. Never rejects. */
   async function execute(
     started: ReturnType<typeof startRun>,
+    client: PlatformClient,
     secrets: readonly string[],
     abandoned: AbortSignal,
   ): Promise<RunRecord> {

@@ -1,14 +1,20 @@
 /** `mcp`: serves agents over standard input and output. */
+import * as z from 'zod/mini';
 import { isRefusedTarget } from '../../agents/run-tool.ts';
 import type { Profile } from '../../model/session/session.ts';
 import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import { createToolSession } from '../connection/tool-session.ts';
 import type { Manifest } from '../manifest.ts';
 import { UsageError } from '../usage-error.ts';
-import { withConnection } from '../with-connection.ts';
-import { createRunTool } from './run-tool.ts';
+import { createRunTools } from './run-tool.ts';
 import { createMcpServer } from './server.ts';
+import { McpSessions, refuseInput } from './sessions.ts';
+
+/** The first message of a client that shows forms; newer ones say it with each request. */
+const initializeSchema = z.looseObject({
+  method: z.literal('initialize'),
+  params: z.looseObject({ capabilities: z.looseObject({ elicitation: z.looseObject({}) }) }),
+});
 
 export interface McpValues extends ConnectionValues {
   readonly allowExecute?: true;
@@ -24,23 +30,25 @@ export async function serveMcp(
   values: McpValues,
   { version, describeTools }: Manifest,
 ): Promise<void> {
-  if (values.apiKeyStdin === true || values.accessTokenStdin === true)
-    throw new UsageError('Standard input is used for the protocol: specify the credential in the environment');
-  await withConnection(context, values, 'Serve MCP', async (connection) => {
-    const { profile, secrets } = connection;
-    if (values.allowExecute === true) refuseProduction(profile);
-    const session = createToolSession(connection, context.signal);
+  refuseInput(values);
+  const sessions = await McpSessions.open(context, values);
+  const closing = new AbortController();
+  let hasForms = false;
+  try {
+    const { active } = sessions;
+    if (values.allowExecute === true && active !== undefined) refuseProduction(active.profile);
     const note = (sentence: string): void => {
       context.output.note(sentence);
     };
-    const runTool =
-      values.allowExecute === true ? createRunTool(connection, { stopped: context.signal, note }) : undefined;
-    const options = {
+    const runTools = values.allowExecute === true ? createRunTools({ stopped: context.signal, note }) : undefined;
+    const options: Parameters<typeof createMcpServer>[0] = {
       version,
-      context: { sessions: () => [session], active: () => session, secrets: () => secrets, getSigner: () => undefined },
+      sessions,
       descriptions: describeTools(),
       note,
-      ...(runTool && { runTool: runTool.tool }),
+      runTools: runTools?.tools ?? [],
+      hasForms: () => hasForms,
+      closing: closing.signal,
     };
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
     const transport = new StdioServerTransport();
@@ -58,7 +66,11 @@ export async function serveMcp(
       },
     });
     // The SDK closes the transport, and not standard input, for a message that is too long.
-    const { onclose } = transport;
+    const { onclose, onmessage } = transport;
+    transport.onmessage = (message) => {
+      hasForms ||= z.safeParse(initializeSchema, message).success;
+      onmessage?.(message);
+    };
     const failed = new Promise<string>((resolve) => {
       transport.onclose = () => {
         onclose?.();
@@ -66,11 +78,14 @@ export async function serveMcp(
       };
     });
     const failure = await Promise.race([ended, failed]);
-    await runTool?.close();
+    closing.abort();
+    await runTools?.close();
     await handle.close();
     if (failure !== undefined && !context.stdin.readableEnded && !context.signal.aborted)
       throw new CommandError(`The connection to the agent was closed: ${failure}`);
-  });
+  } finally {
+    await sessions.close();
+  }
 }
 
 /** Throws UsageError. */

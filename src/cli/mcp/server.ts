@@ -1,32 +1,42 @@
 /** The MCP server: the tools of the editor, resources by their address, and prompts. */
 import {
+  acceptedContent,
+  inputRequired,
   McpServer,
   ResourceNotFoundError,
   ResourceTemplate,
+  type InputRequiredResult,
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { runTool, type Tool, type ToolContext } from '../../agents/tool.ts';
+import { runTool, type Tool, type ToolContext, type ToolSession } from '../../agents/tool.ts';
 import { tools } from '../../agents/tools.ts';
 import { formatUntrustedData } from '../../agents/untrusted-data.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
 import { PlatformError } from '../../platform/errors.ts';
-import { isKind, registry } from '../../platform/registry.ts';
+import { isObject } from '../../platform/json/json.ts';
+import { isKind, registry, type Kind } from '../../platform/registry.ts';
 import type { ProgressListener } from '../../platform/requests/progress.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ToolDescription } from '../manifest.ts';
+import { watchResource } from '../watch-resource.ts';
 import { prompts } from './prompts.ts';
+import type { McpSessions } from './sessions.ts';
 
 interface McpServerOptions {
   readonly version: string;
-  readonly context: ToolContext;
+  readonly sessions: Pick<McpSessions, 'toolContext' | 'getQuestion'>;
   /** of the tools in the manifest of the extension */
   readonly descriptions: readonly ToolDescription[];
-  /** sends actions; absent: the server only reads */
-  readonly runTool?: Tool;
+  /** they send actions; none: the server only reads */
+  readonly runTools: readonly Tool[];
   /** tells the user a sentence */
   readonly note: (sentence: string) => void;
+  /** whether the client said at its start that it shows forms */
+  readonly hasForms: () => boolean;
+  /** aborted when the server ends */
+  readonly closing: AbortSignal;
 }
 
 const INSTRUCTIONS =
@@ -34,9 +44,12 @@ const INSTRUCTIONS =
 const URI_TEMPLATE = 'smartobject:///{connection}/{kind}/{+id}.json';
 
 /** Creates a server that is not connected yet. */
-export function createMcpServer({ version, context, descriptions, runTool: run, note }: McpServerOptions): McpServer {
+export function createMcpServer(options: McpServerOptions): McpServer {
+  const { version, sessions, descriptions, runTools, note } = options;
+  const context = sessions.toolContext;
   const server = new McpServer({ name: 'smart-objects', version }, { instructions: INSTRUCTIONS });
-  for (const tool of run === undefined ? tools : [...tools, run]) {
+  for (const tool of [...tools, ...runTools]) {
+    const isEffect = runTools.includes(tool);
     const presented = descriptions.find(({ name }) => name === tool.name);
     server.registerTool(
       tool.name,
@@ -45,13 +58,15 @@ export function createMcpServer({ version, context, descriptions, runTool: run, 
         inputSchema: skipValidation(tool.input),
         outputSchema: skipValidation(createEnvelope(tool)),
         annotations: {
-          readOnlyHint: tool !== run,
-          destructiveHint: tool === run,
-          idempotentHint: tool !== run,
+          readOnlyHint: !isEffect,
+          destructiveHint: isEffect,
+          idempotentHint: !isEffect,
           openWorldHint: true,
         },
       },
       async (input, { mcpReq }) => {
+        const request = requestChoice(tool, input, options, mcpReq);
+        if (request !== undefined) return request;
         const onProgress = createProgress(mcpReq, note);
         const { text, content, isError } = await runTool(tool, input, context, mcpReq.signal, { onProgress });
         return { content: [{ type: 'text', text }], ...(content && { structuredContent: content }), isError };
@@ -70,6 +85,7 @@ export function createMcpServer({ version, context, descriptions, runTool: run, 
       contents: [{ uri: uri.href, mimeType: 'text/plain', text: await readResource(uri, context, mcpReq.signal) }],
     }),
   );
+  addSubscriptions(server, options);
   for (const { name, title, description, argument, format } of prompts)
     server.registerPrompt(
       name,
@@ -92,6 +108,44 @@ export function createMcpServer({ version, context, descriptions, runTool: run, 
   }
 }
 
+/** A request that a person chooses, if the call needs it and the client can show it; `undefined` if not, or once it is answered. */
+function requestChoice(
+  { input: schema }: Tool,
+  input: unknown,
+  { sessions, hasForms }: McpServerOptions,
+  { inputResponses, envelope }: ServerContext['mcpReq'],
+): InputRequiredResult | undefined {
+  if (!(schema instanceof z.ZodMiniObject) || !('connection' in schema.shape)) return undefined;
+  const named = isObject(input) && typeof input['connection'] === 'string' ? input['connection'] : undefined;
+  const answered = z.safeParse(z.record(z.string(), z.unknown()), inputResponses).data ?? {};
+  for (const key of ['connection', 'identity']) {
+    const question = sessions.getQuestion(named, key);
+    if (question === undefined) continue;
+    const { message, choices, choose } = question;
+    if (!(key in answered)) {
+      if (!hasForms() && !canElicit(envelope)) return undefined;
+      const choice = { type: 'string' as const, title: key, enum: [...choices] };
+      const requestedSchema = { type: 'object' as const, properties: { choice }, required: ['choice'] };
+      return inputRequired({ inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema }) } });
+    }
+    const chosen = acceptedContent(inputResponses, key)?.['choice'];
+    const found = choices.find((one) => one === chosen);
+    // Declined: the result of the call says what is missing.
+    if (found === undefined) return undefined;
+    choose(found);
+  }
+  return undefined;
+}
+
+const envelopeSchema = z.object({
+  'io.modelcontextprotocol/clientCapabilities': z.object({ elicitation: z.looseObject({}) }),
+});
+
+/** True if a request of the newer protocol says that its client shows forms. */
+function canElicit(envelope: unknown): boolean {
+  return z.safeParse(envelopeSchema, envelope).success;
+}
+
 /** Notifies the client of the progress of a call, if it asked for that; waits are also for the user. */
 function createProgress(
   { _meta: meta, notify }: ServerContext['mcpReq'],
@@ -112,9 +166,14 @@ function completeKind(start: string): string[] {
   return Object.keys(registry).filter((kind) => kind.startsWith(start));
 }
 
-/** Rejects with ResourceNotFoundError, or with PlatformError if the platform fails. */
-async function readResource(uri: URL, context: ToolContext, signal: AbortSignal): Promise<string> {
-  const { protocol, host, pathname, href } = uri;
+interface Address {
+  readonly session: ToolSession;
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+/** Throws ResourceNotFoundError. */
+function parseAddress({ protocol, host, pathname, href }: URL, context: ToolContext): Address {
   const resource = protocol === 'smartobject:' && host === '' ? parseResourcePath(pathname, isKind) : undefined;
   const session = context.sessions().find(({ profile }) => profile.name === resource?.connection);
   if (resource === undefined || session === undefined || !isKind(resource.kind))
@@ -122,14 +181,61 @@ async function readResource(uri: URL, context: ToolContext, signal: AbortSignal)
       href,
       'There is no such resource. Addresses are smartobject:///CONNECTION/KIND/ID.json.',
     );
-  const definition: ResourceDefinition = registry[resource.kind];
+  return { session, kind: resource.kind, id: resource.id };
+}
+
+/** Rejects with ResourceNotFoundError, or with PlatformError if the platform fails. */
+async function readResource(uri: URL, context: ToolContext, signal: AbortSignal): Promise<string> {
+  const { session, kind, id } = parseAddress(uri, context);
+  const definition: ResourceDefinition = registry[kind];
   try {
-    const { item } = await session.client.readFor(definition, splitResourceId(resource.kind, resource.id), { signal });
+    const { item } = await session.client.readFor(definition, splitResourceId(kind, id), { signal });
     return formatUntrustedData(session.profile.name, item.raw).text;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'notFound') throw error;
-    throw new ResourceNotFoundError(href, error.message);
+    throw new ResourceNotFoundError(uri.href, error.message);
   }
+}
+
+const MAX_SUBSCRIPTIONS = 50;
+/** Milliseconds. */
+const SUBSCRIPTION_INTERVAL = 2000;
+
+/** Notifies the client when a resource that it subscribed to changes, until that is final. */
+function addSubscriptions({ server }: McpServer, { sessions, closing }: McpServerOptions): void {
+  const subscriptions = new Map<string, AbortController>();
+  const watch = async (uri: string, { session, kind, id }: Address, stop: AbortController): Promise<void> => {
+    const signal = AbortSignal.any([stop.signal, closing]);
+    let isFirst = true;
+    try {
+      for await (const _read of watchResource(session.client, { kind, id, interval: SUBSCRIPTION_INTERVAL, signal })) {
+        if (!isFirst) await server.sendResourceUpdated({ uri });
+        isFirst = false;
+      }
+    } catch {
+      // The client reads the resource to learn what is wrong with it.
+      if (!signal.aborted) await server.sendResourceUpdated({ uri }).catch(() => undefined);
+    }
+    if (subscriptions.get(uri) === stop) subscriptions.delete(uri);
+  };
+  server.registerCapabilities({ resources: { subscribe: true } });
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    const address = URL.canParse(uri) ? parseAddress(new URL(uri), sessions.toolContext) : undefined;
+    if (address === undefined) throw new ResourceNotFoundError(uri, 'There is no such resource.');
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw new Error(`At most ${String(MAX_SUBSCRIPTIONS)} resources can be subscribed to.`);
+    if (!subscriptions.has(uri)) {
+      const stop = new AbortController();
+      subscriptions.set(uri, stop);
+      void watch(uri, address, stop);
+    }
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.get(uri)?.abort();
+    subscriptions.delete(uri);
+    return {};
+  });
 }
 
 /** The JSON schema alone: `runTool` checks the input, and tells the model what is wrong. */

@@ -17,8 +17,7 @@ import { hasConnection, openConnection, type Connection, type ConnectionInput } 
 import { createToolSession } from '../connection/tool-session.ts';
 import { formatSentence, sanitizeJson } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
-import { parseRowNumbers } from '../../actions/bulk/rows/row-numbers.ts';
-import { RowVariables } from '../../actions/bulk/rows/row-variables.ts';
+import { readChosenRows } from '../../actions/bulk/rows/row-variables.ts';
 import { openData } from './run-batch.ts';
 import { collectCases } from './collect-cases.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
@@ -79,29 +78,17 @@ async function prepareRows(
   if (action === undefined || others.length > 0)
     throw new UsageError('--data runs one action file, not a suite or several files; nothing was sent');
   const data = await openData(context, { data: name });
-  let chosen: ReadonlySet<number>;
+  const runs: { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[] = [];
   try {
-    chosen = new Set(parseRowNumbers(numbers, data.rowCount));
+    for await (const { number, row } of readChosenRows(action.file, data, numbers, context.signal)) {
+      const source = { ...action.source, name: `${action.source.name}, row ${String(number)}` };
+      runs.push({ run: { ...action, source }, read: row });
+    }
   } catch (error) {
     throw new UsageError(`--rows: ${getErrorMessage(error)}: the data has ${String(data.rowCount)} rows`);
   }
-  const variables = new RowVariables(action.file, data.columns, noOthers);
-  const runs: { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[] = [];
-  for await (const row of data.read(context.signal)) {
-    if (!chosen.has(row.number)) continue;
-    const source = { ...action.source, name: `${action.source.name}, row ${String(row.number)}` };
-    const cells = variables.forRow(row);
-    runs.push({ run: { ...action, source }, read: (column) => cells.row(column) });
-    if (runs.length === chosen.size) break;
-  }
   return runs;
 }
-
-const refuse = (name: string): never => {
-  throw new Error(name);
-};
-/** Only the cells of rows are read through it. */
-const noOthers = { input: refuse, env: refuse, secret: refuse, file: refuse, run: refuse };
 
 async function createInspector(
   context: InspectionContext,

@@ -79,7 +79,13 @@ suite('lists that tools read', () => {
       },
       never,
     );
-    context = { sessions: () => [session], active: () => session, secrets: () => [], getSigner: () => undefined };
+    context = {
+      sessions: () => [session],
+      active: () => session,
+      secrets: () => [],
+      getSigner: () => undefined,
+      snapshots: () => Promise.resolve([]),
+    };
   });
   suiteTeardown(async () => {
     await transport.close();

@@ -5,6 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
+import { defineBatchTool } from '../../../src/agents/batch-tools.ts';
 import { defineRunTool, readRunCall } from '../../../src/agents/run-tool.ts';
 import { runTool, ToolInputError, type ToolContext } from '../../../src/agents/tool.ts';
 import { tools } from '../../../src/agents/tools.ts';
@@ -33,7 +34,13 @@ function createContext(baseUrl: string, apiKey: string, transport: Transport): T
     hasPermission: () => undefined,
     loadPermissions: () => Promise.resolve(),
   };
-  return { sessions: () => [session], active: () => session, secrets: () => [SECRET], getSigner: () => undefined };
+  return {
+    sessions: () => [session],
+    active: () => session,
+    secrets: () => [SECRET],
+    getSigner: () => undefined,
+    snapshots: () => Promise.resolve([]),
+  };
 }
 
 interface JsonSchema {
@@ -69,7 +76,8 @@ suite('tools for language models', () => {
     const manifest = JSON.parse(fs.readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
       contributes: { languageModelTools: { name: string; inputSchema: unknown }[] };
     };
-    const schemas = [...tools, defineRunTool(() => Promise.reject(new Error('not called')))].map(({ name, input }) => {
+    const effects = [defineRunTool(() => Promise.reject(new Error('not called'))), defineBatchTool()];
+    const schemas = [...tools, ...effects].map(({ name, input }) => {
       const schema: Record<string, unknown> = { ...z.toJSONSchema(input, { io: 'input' }) };
       delete schema['$schema'];
       return { name, inputSchema: schema };

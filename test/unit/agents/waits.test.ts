@@ -41,6 +41,7 @@ suite('waits that the platform asks for', function () {
       active: () => session,
       secrets: () => [],
       getSigner: () => undefined,
+      snapshots: () => Promise.resolve([]),
     };
     const deadline = new AbortController();
     const reported: string[] = [];

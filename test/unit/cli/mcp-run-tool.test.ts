@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ToolContext } from '../../../src/agents/tool.ts';
 import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
-import { createRunTool } from '../../../src/cli/mcp/run-tool.ts';
+import { createRunTools } from '../../../src/cli/mcp/run-tool.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 import { createLog, startPlatform, startProgram, type Platform } from './support.ts';
@@ -39,13 +39,15 @@ suite('the MCP tool that runs an action', function () {
       active: () => session,
       secrets: () => [],
       getSigner: () => undefined,
+      snapshots: () => Promise.resolve([]),
     };
-    const { tool } = createRunTool(connection, {
+    const { tools } = createRunTools({
       stopped: never,
       note: (sentence) => notes.push(sentence),
       now: () => now,
       ...(maxDuration !== undefined && { maxDuration }),
     });
+    const tool = tools[0] ?? assert.fail();
     return async (signal = never): Promise<Readonly<Record<string, unknown>>> => {
       const { data } = await tool.run({ text: UPDATE }, context, signal);
       return data as Readonly<Record<string, unknown>>;

@@ -86,6 +86,15 @@ export function createData(name: string, columns: readonly string[], rows: reado
   };
 }
 
+/** The rows of a text in memory, by the extension of its name: see `openDataFile`, which rejects in the same cases. */
+export async function readDataText(name: string, text: string): Promise<BatchData> {
+  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
+  const rows: Cells[] = [];
+  for await (const cells of parseCells(iterate([text]), name, name, shape)) rows.push(cells);
+  if (rows.length === 0) shape.findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });
+  return { ...createData(name, shape.columns, rows), findings: shape.findings };
+}
+
 /** Rows as NDJSON, one object a line. */
 export function formatRows(columns: readonly string[], rows: readonly Cells[]): string {
   return rows
@@ -93,7 +102,7 @@ export function formatRows(columns: readonly string[], rows: readonly Cells[]): 
     .join('');
 }
 
-async function* iterate(rows: readonly Cells[]): AsyncGenerator<Cells> {
+async function* iterate<T>(rows: readonly T[]): AsyncGenerator<T> {
   // A caller that iterates for long lets others work in between.
   await Promise.resolve();
   yield* rows;
@@ -112,20 +121,24 @@ function readCells(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Cells> {
   const text = decodeText(tap(readBytes(file, version, signal), hash), file.name);
-  switch (path.extname(file.path).toLowerCase()) {
+  return parseCells(text, file.path, file.name, shape);
+}
+
+function parseCells(text: AsyncIterable<string>, file: string, name: string, shape: Shape): AsyncGenerator<Cells> {
+  switch (path.extname(file).toLowerCase()) {
     case '.csv':
     case '.tsv':
-      return readCsvCells(text, file.name, shape);
+      return readCsvCells(text, name, shape);
     case '.ndjson':
     case '.jsonl':
-      return readJsonCells(splitLines(text, file.name), file.name, shape);
+      return readJsonCells(splitLines(text, name), name, shape);
     case '.json':
-      return readJsonCells(splitArray(text, file.name), file.name, shape);
+      return readJsonCells(splitArray(text, name), name, shape);
     default:
       throw new Error(
         l10n.t(
           '{0} is not a data file. Supported extensions: {1}',
-          file.name,
+          name,
           formatList(
             dataFileExtensions.map((one) => `.${one}`),
             'unit',

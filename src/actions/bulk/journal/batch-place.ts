@@ -42,7 +42,7 @@ interface BatchPlace {
  * of the batch exists or is open, if it is an earlier state, and if the data of the user cannot be written.
  */
 export async function claimPlace(id: string, name: string, end: JournalEnd): Promise<BatchPlace> {
-  const folder = getFolder();
+  const folder = getBatchesFolder();
   const journal = await getRealPath(name);
   const file = path.join(folder, `${id}.json`);
   const current: PlaceRecord = { journal, file: await getIdentity(journal) };
@@ -119,7 +119,8 @@ async function getIdentity(file: string): Promise<string> {
 }
 
 /** `batches` in the folder of this program in the data of the user. */
-function getFolder(): string {
+/** The folder in the data of the user that `claimPlace` stores in. */
+export function getBatchesFolder(): string {
   const { XDG_DATA_HOME: named = '', LOCALAPPDATA: local = '' } = process.env;
   if (path.isAbsolute(named)) return path.join(named, 'smart-objects', 'batches');
   if (process.platform === 'win32' && local !== '') return path.join(local, 'smart-objects', 'batches');

@@ -5,7 +5,8 @@ import { getProperty, isSigned, type ActionFile } from '../../file/action-file.t
 import { getActionKind } from '../../file/action-kinds.ts';
 import { findVariables, getDistinctVariables } from '../../file/variables.ts';
 import type { VariableSource } from '../../variables/variable-source.ts';
-import type { DataRow } from '../batch.ts';
+import type { BatchData, DataRow } from '../batch.ts';
+import { parseRowNumbers } from './row-numbers.ts';
 
 /** As in JSON. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -69,6 +70,35 @@ function findNumberColumns(file: ActionFile): ReadonlySet<string> {
     (isNumber ? numbers : others).add(variable.name);
   }
   return numbers.difference(others);
+}
+
+/**
+ * The cells of chosen rows, such as `1,5-7`, as the file reads them. Rejects with Error, for users, for numbers that the
+ * data does not have.
+ */
+export async function* readChosenRows(
+  file: ActionFile,
+  data: BatchData,
+  numbers: string,
+  signal?: AbortSignal,
+): AsyncGenerator<{ readonly number: number; readonly row: VariableSource['row'] }> {
+  const chosen = new Set(parseRowNumbers(numbers, data.rowCount));
+  const none = (name: string): never => {
+    throw new Error(name);
+  };
+  const variables = new RowVariables(file, data.columns, {
+    input: none,
+    env: none,
+    secret: none,
+    file: none,
+    run: none,
+  });
+  for await (const row of data.read(signal)) {
+    if (!chosen.delete(row.number)) continue;
+    const cells = variables.forRow(row);
+    yield { number: row.number, row: (column) => cells.row(column) };
+    if (chosen.size === 0) return;
+  }
 }
 
 /** Reads each variable once, whatever it resolves or rejects with. */
