@@ -4,12 +4,11 @@ import fs from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { getErrorMessage } from '../model/text/error-message.ts';
 import { observeProgress } from '../platform/requests/progress.ts';
-import { complete } from './completion/complete.ts';
 import { COMPLETE_COMMAND } from './completion/scripts.ts';
 import { readManifest } from './manifest.ts';
 import { createOutput } from './output/output.ts';
 import { formatSentence, sanitizeTerminalLine } from './output/sanitize.ts';
-import { createProgram } from './program.ts';
+import { createProgram, noChoices } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Milliseconds to wait for the response of a sent request after SIGTERM. */
@@ -113,7 +112,10 @@ async function main(args: readonly string[]): Promise<void> {
   if (!('rawJSON' in JSON)) throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
   const input = { environment: env, cwd: process.cwd(), stdin, printError };
   let words = args;
-  const program = createProgram({
+  // The overview starts at once: the registry of the kinds is most of the program.
+  const isOverview = args.every((word) => /^(?:-h|--help|help|-V|--version)$/.test(word));
+  const choices = isOverview ? noChoices : (await import('./choices.ts')).choices;
+  const host: Parameters<typeof createProgram>[0] = {
     manifest: readManifest(import.meta.url),
     getArguments: () => words,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
@@ -121,8 +123,10 @@ async function main(args: readonly string[]): Promise<void> {
     setExitCode: (code) => {
       exitCode = code;
     },
-  });
+  };
+  const program = createProgram(host, choices);
   if (args[0] === COMPLETE_COMMAND) {
+    const { complete } = await import('./completion/complete.ts');
     for (const word of complete(program, args.slice(args[1] === '--' ? 2 : 1))) stdout.write(`${word}\n`);
     return;
   }

@@ -1,10 +1,7 @@
 /** The commands of the program with their arguments and options, from which help and completion follow. */
-import { Argument, Command, Help, Option } from 'commander';
-import { listConditionParameters } from '../explorer/filter/condition.ts';
-import { actionLogStates } from '../platform/resources/action-logs.ts';
-import { statisticsSeries, type StatisticsSeries } from '../platform/resources/statistics.ts';
-import { kinds, registry, type Kind } from '../platform/registry.ts';
-import type { ResourceDefinition } from '../platform/resource.ts';
+import { Argument, Command, Option } from 'commander';
+import type { StatisticsSeries } from '../platform/resources/statistics.ts';
+import type { Kind } from '../platform/registry.ts';
 import { commandLineOptions } from '../sandbox/command-line-options.ts';
 import type { CommandContext } from './command-context.ts';
 import type { CheckValues } from './commands/check.ts';
@@ -14,6 +11,7 @@ import type { ListValues } from './commands/list.ts';
 import type { LogsValues } from './commands/logs.ts';
 import type { OpenValues } from './commands/open.ts';
 import type { StatsValues } from './commands/stats.ts';
+import type { WatchValues } from './commands/watch.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
 import type { Manifest } from './manifest.ts';
@@ -37,9 +35,24 @@ interface ProgramHost {
   setExitCode(code: number): void;
 }
 
+/** The values that arguments and options accept: see `choices.ts`. */
+export interface Choices {
+  readonly readableKinds: readonly Kind[];
+  readonly listKinds: readonly Kind[];
+  readonly linkedKinds: readonly Kind[];
+  readonly logStates: readonly string[];
+  readonly series: readonly StatisticsSeries['id'][];
+  /** The filters of each kind, a paragraph each, in columns of that number. */
+  readonly formatFilters: (width: number) => string;
+}
+
+/** For the overview of the commands, which shows none of them. */
+export const noChoices: Choices = {
+  ...{ readableKinds: [], listKinds: [], linkedKinds: [], logStates: [], series: [] },
+  formatFilters: () => '',
+};
+
 const MAX_HELP_WIDTH = 80;
-/** Columns before the filters of a kind. */
-const FILTER_INDENT = 21;
 
 const HELP = `
 The credential comes from SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN,
@@ -84,17 +97,8 @@ Exit codes:
 Ctrl-C sends nothing more; a second one, or SIGTERM, also stops waiting for the
 response. Both end with 1 and the report.`;
 
-const readableKinds = kinds.filter((kind) => registry[kind].read.by !== 'cache');
-const listKinds = kinds.filter((kind) => getRow(kind).list !== undefined);
-
-const linkedKinds = kinds.filter((kind) => getRow(kind).idLink !== undefined);
-
-function getRow(kind: Kind): ResourceDefinition {
-  return registry[kind];
-}
-
 /** Declares the program. The implementation of a command is loaded when it runs. */
-export function createProgram(host: ProgramHost): Command {
+export function createProgram(host: ProgramHost, choices: Choices): Command {
   const program = new Command('smart-objects');
   program
     .description('Reads the resources of a Smart Object Platform and runs actions, from a terminal.')
@@ -106,7 +110,7 @@ export function createProgram(host: ProgramHost): Command {
     .showSuggestionAfterError()
     // Errors are printed where the exit code is decided.
     .configureOutput({ outputError: () => undefined, getOutHelpWidth: () => MAX_HELP_WIDTH });
-  addReadCommands(program, host);
+  addReadCommands(program, host, choices);
   addConnectionOptions(
     addBatchOptions(
       addRunOptions(
@@ -134,7 +138,11 @@ function addCommand(program: Command, name: string, description: string, example
     .addHelpText('after', `\nExample: smart-objects ${example}`);
 }
 
-function addReadCommands(program: Command, host: ProgramHost): void {
+function addReadCommands(
+  program: Command,
+  host: ProgramHost,
+  { readableKinds, listKinds, linkedKinds, logStates, series, formatFilters }: Choices,
+): void {
   addConnectionOptions(
     addCommand(program, 'get', 'Print one resource as JSON, secrets masked', 'get templates tpl_7c6d9d32da64')
       .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
@@ -178,7 +186,7 @@ function addReadCommands(program: Command, host: ProgramHost): void {
         .addOption(createRepeatableOption('--filter <condition>', 'such as name=value or "when_created>=-24h"'))
         .addOption(createOptionWithDefault('--limit <count>', 'maximum number of resources', '50'))
         .option('--all', 'all resources, page by page'),
-    ).addHelpText('after', () => `\nFilters:\n${listKinds.map(formatFilters).join('\n')}`),
+    ).addHelpText('after', () => `\nFilters:\n${formatFilters(MAX_HELP_WIDTH)}`),
   ).action(async (kind: Kind, values: ListValues) => {
     const { list } = await import('./commands/list.ts');
     await list(host.createContext(), kind, values);
@@ -187,7 +195,7 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     addRecordOptions(
       addCommand(program, 'logs', 'Print the latest action logs, oldest first', 'logs --status failed --follow')
         .option('--follow', 'keep printing new logs until Ctrl-C; a log whose status changes is printed again')
-        .addOption(new Option('--status <status>', 'only logs of a status').choices(actionLogStates))
+        .addOption(new Option('--status <status>', 'only logs of a status').choices(logStates))
         .addOption(createRepeatableOption('--filter <condition>', 'as for list action-logs'))
         .addOption(createOptionWithDefault('--limit <count>', 'number of past logs', '20'))
         .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3')),
@@ -207,11 +215,10 @@ function addReadCommands(program: Command, host: ProgramHost): void {
     const { history } = await import('./commands/history.ts');
     await history(host.createContext(), object, values);
   });
-  const seriesIds = statisticsSeries.map(({ id }) => id);
   addConnectionOptions(
     addRecordOptions(
       addCommand(program, 'stats', 'Print the points of a statistics series', 'stats fees --period 7d --interval day')
-        .addArgument(new Argument('<series>').choices(seriesIds))
+        .addArgument(new Argument('<series>').choices(series))
         .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
         .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
         .option('--from <date>', 'start, instead of --period')
@@ -220,9 +227,9 @@ function addReadCommands(program: Command, host: ProgramHost): void {
         .option('--template <id>', 'only for one template')
         .option('--signer <account>', 'only for one signer'),
     ),
-  ).action(async (series: StatisticsSeries['id'], values: StatsValues) => {
+  ).action(async (id: StatisticsSeries['id'], values: StatsValues) => {
     const { stats } = await import('./commands/stats.ts');
-    await stats(host.createContext(), series, values);
+    await stats(host.createContext(), id, values);
   });
   addConnectionOptions(
     addCommand(
@@ -234,6 +241,22 @@ function addReadCommands(program: Command, host: ProgramHost): void {
   ).action(async (values: CheckValues) => {
     const { check } = await import('./commands/check.ts');
     if (!(await check(host.createContext(), values, host.manifest.version))) host.setExitCode(1);
+  });
+  addConnectionOptions(
+    addRecordOptions(
+      addCommand(
+        program,
+        'watch',
+        'Print a resource each time it changes, an action log or batch until it is completed or failed',
+        'watch action-logs log_5d41402abc4b --interval 5',
+      )
+        .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
+        .argument('<id>', 'its ID; a role is ORGANIZATION/ID')
+        .addOption(createOptionWithDefault('--interval <seconds>', 'time between two requests', '3')),
+    ),
+  ).action(async (kind: Kind, id: string, values: WatchValues) => {
+    const { watch } = await import('./commands/watch.ts');
+    if (!(await watch(host.createContext(), kind, id, values))) host.setExitCode(1);
   });
   const face = program.command('face').description('Faces of objects');
   addConnectionOptions(
@@ -269,7 +292,7 @@ function addContextCommands(program: Command, host: ProgramHost): void {
     addCommand(
       contexts,
       'add',
-      'Add or replace a connection; its credential comes from SMART_OBJECTS_API_KEY_NAME or SMART_OBJECTS_ACCESS_TOKEN_NAME',
+      'Add or replace a connection; its credential is stored in the keyring with --api-key-stdin or --access-token-stdin, or comes from SMART_OBJECTS_API_KEY_NAME or SMART_OBJECTS_ACCESS_TOKEN_NAME',
       'context add staging --base-url https://api.example/v1',
     ).argument('<context>', 'name'),
   ).action(async (name: string, values: ConnectionValues) => {
@@ -312,10 +335,4 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     .action((shell: Shell) => {
       process.stdout.write(getCompletionScript(shell));
     });
-}
-
-function formatFilters(kind: Kind): string {
-  const names = listConditionParameters(getRow(kind)).map(([name]) => name);
-  const lines = new Help().boxWrap(names.join(', '), MAX_HELP_WIDTH - FILTER_INDENT).split('\n');
-  return `  ${kind.padEnd(FILTER_INDENT - 2)}${lines.join(`\n${' '.repeat(FILTER_INDENT)}`)}`;
 }

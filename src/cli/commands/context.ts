@@ -1,7 +1,10 @@
 /** `context`: the named connections of the user. */
 import type { CommandContext } from '../command-context.ts';
-import { readConnectionProfile, type ConnectionValues } from '../connection/connection-options.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { readConnectionProfile } from '../connection/read-connection.ts';
 import { getContextsFile, readContexts, writeContexts } from '../connection/contexts.ts';
+import { storeKeyring } from '../connection/keyring.ts';
+import { readInputCredential } from '../connection/open-connection.ts';
 import { getCredentialVariables } from '../connection/credential-variables.ts';
 import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
@@ -11,7 +14,7 @@ import { UsageError } from '../usage-error.ts';
 interface Row {
   readonly name: string;
   readonly current: boolean;
-  readonly baseUrl: unknown;
+  readonly baseUrl: string;
   readonly environment: unknown;
   /** the variable that its API key is read from */
   readonly variable: string;
@@ -22,7 +25,7 @@ const toText = (value: unknown): string | undefined => (typeof value === 'string
 const columns: readonly Column<Row>[] = [
   { label: 'Current', getValue: ({ current }) => (current ? '*' : undefined) },
   { label: 'Name', getValue: ({ name }) => name },
-  { label: 'Base URL', getValue: ({ baseUrl }) => toText(baseUrl), shrinks: true },
+  { label: 'Base URL', getValue: ({ baseUrl }) => baseUrl, shrinks: true },
   { label: 'Environment', getValue: ({ environment }) => toText(environment) },
   { label: 'API Key', getValue: ({ variable }) => variable },
 ];
@@ -35,7 +38,7 @@ export async function listContexts({ output, environment }: CommandContext, valu
     connections.map(({ name, ...entry }) => ({
       name,
       current: name === current,
-      baseUrl: entry['baseUrl'],
+      baseUrl: entry.baseUrl,
       environment: entry['environment'],
       variable: getCredentialVariables(name).apiKey,
     })),
@@ -46,7 +49,7 @@ export async function listContexts({ output, environment }: CommandContext, valu
 
 /** Adds or replaces a context; the first one becomes the current one. Rejects with UsageError. */
 export async function addContext(context: CommandContext, name: string, values: ConnectionValues): Promise<void> {
-  const { environment, cwd, output } = context;
+  const { environment, cwd, output, stdin } = context;
   const named = { ...values, ...(values.connection === undefined && { name }) };
   const profile = await readConnectionProfile(named, environment, cwd);
   const entry = {
@@ -63,8 +66,13 @@ export async function addContext(context: CommandContext, name: string, values: 
   const others = connections.filter((one) => one.name !== name);
   const same = others.find((one) => getCredentialVariables(one.name).apiKey === apiKey);
   if (same !== undefined) throw new UsageError(`${name} and ${same.name} would have the same variable ${apiKey}`);
+  const credential = await readInputCredential(values, stdin);
+  const isGiven = Object.keys(credential).length > 0;
+  if (isGiven && !(await storeKeyring(entry, credential, environment)))
+    throw new UsageError(`There is no keyring that can be used: set ${apiKey} instead`);
   await writeContexts(environment, { current, connections: [...others, entry] });
-  output.note(`Added ${name} to ${getContextsFile(environment)}. Its API key is read from ${apiKey}`);
+  const place = isGiven ? 'in the keyring' : `read from ${apiKey}`;
+  output.note(`Added ${name} to ${getContextsFile(environment)}. Its credential is ${place}`);
 }
 
 /** Makes a context the current one, or removes it. Rejects with UsageError if it is not known. */
@@ -75,7 +83,9 @@ export async function changeContext(
 ): Promise<void> {
   const { current, connections } = readContexts(environment);
   const others = connections.filter((one) => one.name !== name);
-  if (others.length === connections.length) throw new UsageError(`There is no context ${name}`);
+  const removed = connections.find((one) => one.name === name);
+  if (removed === undefined) throw new UsageError(`There is no context ${name}`);
+  if (change === 'remove') await storeKeyring(removed, undefined, environment);
   if (change === 'use') await writeContexts(environment, { current: name, connections });
   else
     await writeContexts(environment, {

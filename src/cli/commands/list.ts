@@ -34,7 +34,8 @@ interface Row {
 
 export const toneStyles: Readonly<Partial<Record<Tone, Style>>> = { ok: 'green', busy: 'yellow', bad: 'red' };
 
-const columns: readonly Column<Row>[] = [
+/** The columns of resources of any kind. */
+export const columns: readonly Column<Row>[] = [
   { label: 'ID', getValue: ({ id }) => id },
   { label: 'Name', getValue: ({ id, summary }) => (summary.title === id ? undefined : summary.title), shrinks: true },
   {
@@ -95,6 +96,7 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
   });
 }
 
-function createRow(definition: ResourceDefinition, { raw, id }: Item): Row {
+/** The record of a resource. */
+export function createRow(definition: ResourceDefinition, { raw, id }: Item): Row {
   return { raw, id, summary: definition.summary(raw) };
 }

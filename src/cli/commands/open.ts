@@ -3,7 +3,8 @@ import { fillLinkTemplate } from '../../model/resources/link-template.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { CommandContext } from '../command-context.ts';
-import { readConnectionProfile, type ConnectionValues } from '../connection/connection-options.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { readConnectionProfile } from '../connection/read-connection.ts';
 import { sanitizeTerminalLine } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -13,7 +13,9 @@ type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
 const schema = z.strictObject({
   current: z.optional(z.string()),
-  connections: z.array(z.looseObject({ name: z.string() })),
+  connections: z.array(
+    z.looseObject({ name: z.string(), baseUrl: z.string().check(z.refine((url) => URL.canParse(url))) }),
+  ),
 });
 type Contexts = z.output<typeof schema>;
 

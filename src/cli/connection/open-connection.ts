@@ -11,9 +11,11 @@ import { formatRequest } from '../../connections/session/request-log.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import { getCredentialVariables, readCredentialVariables } from './credential-variables.ts';
+import { readKeyring } from './keyring.ts';
 import { readLabelsFile } from './labels-file.ts';
 import { findContext, readContextProfiles, readContexts } from './contexts.ts';
-import { readConnectionProfile, type ConnectionValues } from './connection-options.ts';
+import type { ConnectionValues } from './connection-options.ts';
+import { readConnectionProfile } from './read-connection.ts';
 
 export interface Connection {
   readonly profile: Profile;
@@ -132,19 +134,26 @@ function readIdentityCredential(
   return credential;
 }
 
-/** The credential of the environment, with what standard input replaces. Rejects with UsageError. */
+/** The credential of the environment or the keyring, with what standard input replaces. Rejects with UsageError. */
 async function readCredential(values: ConnectionValues, { environment, stdin }: ConnectionInput): Promise<Credential> {
-  const fromInput = values.apiKeyStdin === true || values.accessTokenStdin === true;
-  if (values.apiKeyStdin === true && values.accessTokenStdin === true)
+  const given = await readInputCredential(values, stdin);
+  const context = findContext(values, environment);
+  // The credential of one context never reaches the platform of another.
+  const own = { ...readCredentialVariables(environment, context?.name), ...given };
+  return context === undefined || Object.keys(own).length > 0 ? own : readKeyring(context, environment);
+}
+
+/** The credential on standard input; empty without an option for it. Rejects with UsageError. */
+export async function readInputCredential(
+  { apiKeyStdin, accessTokenStdin }: ConnectionValues,
+  stdin: ConnectionInput['stdin'],
+): Promise<Credential> {
+  if (apiKeyStdin === true && accessTokenStdin === true)
     throw new UsageError(
       '--api-key-stdin and --access-token-stdin cannot be used together: standard input can contain only one of them',
     );
-  const secret = fromInput ? await readSecret(stdin) : undefined;
-  return {
-    // The credential of one context never reaches the platform of another.
-    ...readCredentialVariables(environment, findContext(values, environment)?.name),
-    ...(secret !== undefined && (values.apiKeyStdin === true ? { apiKey: secret } : { accessToken: secret })),
-  };
+  if (apiKeyStdin === true) return { apiKey: await readSecret(stdin) };
+  return accessTokenStdin === true ? { accessToken: await readSecret(stdin) } : {};
 }
 
 async function readSecret(stdin: ConnectionInput['stdin']): Promise<string> {

@@ -1,7 +1,5 @@
 /** The options of `run`, besides those of the connection. */
 import { Option, type Command } from 'commander';
-import { isLoopback } from '../../platform/http/proxy.ts';
-import type { Profile } from '../../model/session/session.ts';
 import { createOptionWithDefault, createRepeatableOption, parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -65,25 +63,6 @@ export function readRunOptions(files: readonly string[], values: RunValues): Run
     batch: values.batch,
     keepGoing: values.keepGoing === true,
   };
-}
-
-/**
- * The confirm stage of the command line: production, and an unknown environment of another machine, must be named.
- * Throws UsageError.
- */
-export function requireProductionPermission(
-  { environment, baseUrl, name }: Pick<Profile, 'environment' | 'baseUrl' | 'name'>,
-  allowed: string | undefined,
-): void {
-  const isGuarded =
-    environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
-  if (!isGuarded || allowed === name) return;
-  const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not specified`;
-  throw new UsageError(
-    allowed === undefined
-      ? `${what}: nothing is sent without --allow-production ${name}`
-      : `${what}: --allow-production names ${allowed}, not ${name}`,
-  );
 }
 
 function parseInput(text: string): [string, string] {

@@ -10,7 +10,8 @@ import { formatSentence } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 import { formatJunitReport, type TestResult } from './junit.ts';
 import { readBatchSettings, type BatchSettings, type BatchValues } from './batch-options.ts';
-import { readRunOptions, requireProductionPermission, type RunValues } from './options.ts';
+import { readRunOptions, type RunValues } from './options.ts';
+import { requireProductionPermission } from './require-permission.ts';
 import { runFiles } from './run-files.ts';
 import type { RunContext } from './context.ts';
 

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { complete } from '../../../src/cli/completion/complete.ts';
+import { choices } from '../../../src/cli/choices.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { runProgram } from './support.ts';
@@ -16,13 +17,14 @@ suite('completion of the command line', function () {
   const unused = (): never => {
     throw new Error('not run');
   };
-  const program = createProgram({
+  const host = {
     manifest: { version: '1', describeTools: () => [] },
     getArguments: () => [],
     createContext: unused,
     createRunContext: unused,
     setExitCode: unused,
-  });
+  };
+  const program = createProgram(host, choices);
   const offer = (line: string): readonly string[] => complete(program, line.split(' '));
 
   test('commands, kinds, options and their values', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readConnectionProfile } from '../../../src/cli/connection/connection-options.ts';
+import { readConnectionProfile } from '../../../src/cli/connection/read-connection.ts';
 import { formatSentence, sanitizeTerminalLine } from '../../../src/cli/output/sanitize.ts';
 import { createLog, startPlatform, startRunner, type Ended, type Platform } from './support.ts';
 

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readConnectionProfile } from '../../../src/cli/connection/connection-options.ts';
+import { readConnectionProfile } from '../../../src/cli/connection/read-connection.ts';
 import { formatJunitReport } from '../../../src/cli/run/junit.ts';
-import { requireProductionPermission } from '../../../src/cli/run/options.ts';
+import { requireProductionPermission } from '../../../src/cli/run/require-permission.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 

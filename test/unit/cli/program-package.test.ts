@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
@@ -41,6 +42,38 @@ suite('the npm package of the program', function () {
       files.filter((file) => /\.(?:ts|map)$/.test(file)),
       [],
     );
+  });
+
+  test('its help starts with little more than the parser, not with the registry of the kinds', async () => {
+    const trace = path.join(dir, 'trace.mjs');
+    fs.writeFileSync(
+      trace,
+      `import { registerHooks } from 'node:module';
+import fs from 'node:fs';
+registerHooks({
+  load: (url, context, next) => {
+    if (url.startsWith('file:') && !url.endsWith('trace.mjs')) fs.appendFileSync(process.env.TRACE, url + '\\n');
+    return next(url, context);
+  },
+});`,
+    );
+    const load = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const log = path.join(dir, `${args.join('-')}.log`);
+      await runProgram(args, {
+        main,
+        environment: { NODE_OPTIONS: `--import=${pathToFileURL(trace).href}`, TRACE: log },
+      });
+      return fs
+        .readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((url) => fs.readFileSync(new URL(url), 'utf8'));
+    };
+    const size = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+    const overview = await load('--help');
+    const parser = overview.find((text) => text.includes('commander.helpDisplayed')) ?? assert.fail();
+    assert.ok(size(overview) < 2 * parser.length, `${String(size(overview))} of ${String(parser.length)}`);
+    assert.ok(size(await load('list', '--help')) > 4 * parser.length);
   });
 
   test('reads, serves agents with descriptions, and serves a sandbox', async () => {

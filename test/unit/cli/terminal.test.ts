@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { runProgram, type ProgramOptions, type ProgramResult } from './support.ts';
+import { createLog, runProgram, startPlatform, type ProgramOptions, type ProgramResult } from './support.ts';
 
 const MINT = { action: { mint: { template_id: 'tpl_1', num: 1 } } };
 
@@ -44,7 +44,7 @@ function assertJenkinsReport(xml: string): void {
 }
 
 suite('smart-objects in a terminal', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let sandbox: Sandbox;
   let dir = '';
   suiteSetup(async () => {
@@ -182,6 +182,75 @@ suite('smart-objects in a terminal', function () {
       (await run(['list', 'objects', '--limit', '1'], { environment: { XDG_CONFIG_HOME: config } })).code,
       0,
     );
+  });
+
+  test('the keyring of the system has the credential of a context, which is never an argument', async () => {
+    // Stands for the program of libsecret: it stores by its arguments, which any program could read.
+    const tools = path.join(dir, 'tools');
+    fs.mkdirSync(tools);
+    const log = path.join(dir, 'keyring.log');
+    const tool = `#!${process.execPath}
+const fs = require('node:fs');
+const [command, ...args] = process.argv.slice(2);
+fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify([command, args, Object.keys(process.env)]) + '\\n');
+const file = ${JSON.stringify(path.join(dir, 'secret-'))} + Buffer.from(args.slice(args.indexOf('service')).join()).toString('hex').slice(-60);
+if (command === 'store') fs.writeFileSync(file, fs.readFileSync(0));
+else if (!fs.existsSync(file)) process.exit(1);
+else if (command === 'clear') fs.rmSync(file);
+else process.stdout.write(fs.readFileSync(file));
+`;
+    fs.writeFileSync(path.join(tools, 'secret-tool'), tool, { mode: 0o755 });
+    const environment = {
+      XDG_CONFIG_HOME: path.join(dir, 'keyring'),
+      SMART_OBJECTS_BASE_URL: '',
+      SMART_OBJECTS_API_KEY: 'of-another-platform',
+      PATH: tools,
+    };
+    const add = ['context', 'add', 'shop', '--base-url', sandbox.baseUrl, '--api-key-stdin'];
+    const added = await run(add, { environment, input: `${sandbox.apiKey}\n` });
+    assert.match(added.stderr, /Its credential is in the keyring\.\n$/);
+    assert.equal((await run(['list', 'objects', '--limit', '1'], { environment })).code, 0);
+    const calls = fs.readFileSync(log, 'utf8');
+    assert.match(calls, /^\["store"/);
+    assert.ok(!calls.includes(sandbox.apiKey) && !calls.includes(btoa(sandbox.apiKey).slice(0, 12)));
+    assert.doesNotMatch(calls, /SMART_OBJECTS_/);
+    // Another origin under the same name does not get it.
+    const file = path.join(dir, 'keyring/smart-objects/contexts.json');
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('127.0.0.1', 'localhost'));
+    assert.equal((await run(['list', 'objects'], { environment })).code, 1);
+    fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('localhost', '127.0.0.1'));
+    await run(['context', 'remove', 'shop'], { environment });
+    assert.deepEqual(
+      fs.readdirSync(dir).filter((name) => name.startsWith('secret-')),
+      [],
+    );
+    const none = await run(add, { environment: { ...environment, PATH: '' }, input: 'key' });
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /There is no keyring that can be used: set SMART_OBJECTS_API_KEY_SHOP instead/);
+  });
+
+  test('an action is watched until it is final', async () => {
+    const platform = await startPlatform();
+    const statuses = ['pending', 'pending', 'failed'];
+    platform.onLogs = () => ({
+      status: 200,
+      body: {
+        action_logs: [
+          createLog('log_1', {
+            status: statuses.shift(),
+            when_created: '2026-03-01T00:00:00.000Z',
+            when_modified: '2026-03-01T00:00:00.000Z',
+          }),
+        ],
+      },
+    });
+    const environment = { SMART_OBJECTS_BASE_URL: platform.baseUrl };
+    const args = ['watch', 'action-logs', 'log_1', '--interval', '0.01', '--fields', 'id,status', '--format', 'json'];
+    const { code, stdout, stderr } = await run(args, { environment });
+    await platform.close();
+    assert.equal(code, 1, stderr);
+    assert.equal(stdout, '{"id":"log_1","status":"pending"}\n{"id":"log_1","status":"failed"}\n');
+    assert.deepEqual(statuses, []);
   });
 
   test('the address of a production context is production under any name', async () => {
