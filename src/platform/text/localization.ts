@@ -5,11 +5,10 @@ import * as l10n from '@vscode/l10n';
 const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
 
 let language = 'en';
-let plurals = new Intl.PluralRules(language);
-let categories = getPluralCategories(plurals);
 // Creating a format takes longer than using it a hundred times, and lists format every scrolled row.
 let numberFormats = new Map<string, Intl.NumberFormat>();
 let collator: Intl.Collator | undefined;
+let plurals: { readonly rules: Intl.PluralRules; readonly categories: readonly Intl.LDMLPluralRule[] } | undefined;
 
 interface DisplayLanguage {
   /** a BCP 47 tag */
@@ -25,14 +24,17 @@ export function setDisplayLanguage({ language: tag, messages }: DisplayLanguage)
   language = messages === undefined ? 'en' : tag;
   numberFormats = new Map();
   collator = undefined;
-  plurals = new Intl.PluralRules(language);
-  categories = getPluralCategories(plurals);
+  plurals = undefined;
 }
 
-/** Returns the plural forms that a language has, in their order in messages. */
-function getPluralCategories(rules: Intl.PluralRules): readonly Intl.LDMLPluralRule[] {
-  const { pluralCategories } = rules.resolvedOptions();
-  return PLURAL_CATEGORIES.filter((category) => pluralCategories.includes(category));
+/** Returns the index of the form for a count among those that the language has, in their order in messages. */
+function getPluralIndex(count: number): number {
+  if (plurals === undefined) {
+    const rules = new Intl.PluralRules(language);
+    const { pluralCategories } = rules.resolvedOptions();
+    plurals = { rules, categories: PLURAL_CATEGORIES.filter((category) => pluralCategories.includes(category)) };
+  }
+  return plurals.categories.indexOf(plurals.rules.select(count));
 }
 
 /** Returns the language of the messages as a BCP 47 tag. */
@@ -133,7 +135,7 @@ function getNumberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
  */
 export function pluralize(count: number, message: string, ...values: readonly string[]): string {
   const forms = message.split('|');
-  const form = forms[Math.min(categories.indexOf(plurals.select(count)), forms.length - 1)] ?? message;
+  const form = forms[Math.min(getPluralIndex(count), forms.length - 1)] ?? message;
   return fillPlaceholders(form, formatNumber(count), ...values);
 }
 
