@@ -83,7 +83,12 @@ export async function readHistory(
       object,
       title: current.name,
       busy: false,
-      ...(current.problem !== undefined && { problem: current.problem }),
+      ...(current.problem !== undefined && {
+        problem:
+          chain.steps.length === 0
+            ? l10n.t('Could not read the object: {0}.', current.problem)
+            : l10n.t('Could not read the object: {0}. Its logs are still shown.', current.problem),
+      }),
       steps: chain.steps.map((step) => formatStep(step, getState)),
       verdict: nonEmptyStrings(chain.verdict, limitNotice).join(' '),
       tone: chain.tone,
@@ -108,7 +113,7 @@ async function readCurrent(
     return {
       root: undefined,
       name: toPlainText(object, 80),
-      problem: l10n.t('Could not read the object: {0}. Its logs are still shown.', why),
+      problem: why,
     };
   }
 }

@@ -351,6 +351,6 @@ else process.stdout.write(fs.readFileSync(file));
   test('the history of an object that does not exist is an error', async () => {
     const { code, stderr } = await run(['history', 'obj_none']);
     assert.equal(code, 1);
-    assert.match(stderr, /^error: Could not read the object: /);
+    assert.match(stderr, /^error: Could not read the object: [^.]*\.\n$/);
   });
 });
