@@ -177,16 +177,8 @@ export class ConnectionSession implements Session {
   hasPermission(resource: string, verb: Verb, organization?: string): boolean | undefined {
     const organizationId = organization ?? this.identity?.organization;
     const grants = organizationId === undefined ? undefined : this.#grants.get(organizationId);
-    const granted =
-      grants !== undefined
-        ? isGranted(grants, resource, verb)
-        : organization === undefined
-          ? isGrantedByAny(
-              this.organizations.map(({ id }) => this.#grants.get(id)),
-              resource,
-              verb,
-            )
-          : undefined;
+    const roles = organization === undefined ? this.organizations.map(({ id }) => this.#grants.get(id)) : [];
+    const granted = grants === undefined ? isGrantedByAny(roles, resource, verb) : isGranted(grants, resource, verb);
     // An API key sent with the token may grant more than the role.
     return granted === false && this.credentialKinds.has('apiKey') && this.credentialKinds.has('accessToken')
       ? undefined
@@ -257,7 +249,7 @@ export class ConnectionSession implements Session {
     this.#announce('state');
   }
 
-  /** An answer of any status shows that the platform can be reached. */
+  /** A response of any status shows that the platform can be reached. */
   #updateOffline({ status, error }: RequestRecord): void {
     const isOffline = status === undefined && hasErrorCode(error, 'network', 'timeout');
     if (isOffline === this.#isOffline || (status === undefined && !isOffline)) return;
