@@ -74,7 +74,7 @@ suite('runner with data', function () {
     ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 400 } });
     const { code, out } = await start('--results', 'out.csv', '--concurrency', '3').ended;
     assert.equal(code, 1, out);
-    assert.match(out, /^row 3 refused: The platform refused the request \(HTTP 400\): failed with 400\.$/m);
+    assert.match(out, /^row 3 refused: failed with 400 \(The platform refused the request \(HTTP 400\)\)\.$/m);
     assert.match(out, /^12 rows: 11 completed, 1 refused$/m);
     assert.ok(!out.includes('\u001b') && !out.includes('\r'));
     const results = await openDataFile({ path: path.join(folder, 'out.csv'), name: 'out.csv' });
