@@ -20,12 +20,21 @@ export interface KnownId {
   readonly when?: string;
   /** URL of a picture as the server names it; fetched only from the connection's own origin */
   readonly pictureUrl?: string;
+  /** address of the owner; of this window's responses only, as the next two */
+  readonly owner?: string;
+  /** id of the template that it was made from */
+  readonly template?: string;
+  /** id, title and the values of its fields in lower case, for searches; truncated */
+  readonly text?: string;
 }
 
 export const MAX_IDS = 50_000;
 const MAX_ID_LENGTH = 256;
 const MAX_TITLE_LENGTH = 120;
 const MAX_PICTURE_URL_LENGTH = 300;
+const MAX_TEXT_LENGTH = 400;
+/** Hashes, addresses of files and descriptions are longer. */
+const MAX_VALUE_LENGTH = 64;
 
 /** Ids by which resources are completed, linked and searched; of all connections. */
 export class IdIndex {
@@ -79,6 +88,7 @@ export class IdIndex {
         ...(state !== undefined && { state: state.label }),
         ...(when !== undefined && { when }),
         ...(picture !== undefined && picture.length <= MAX_PICTURE_URL_LENGTH && { pictureUrl: picture }),
+        ...getSearchFields(definition, raw, `${id}\n${title}`),
       });
       this.#recordWallets(connection, definition, raw, title);
       this.#keepTemplate(definition, raw);
@@ -156,6 +166,31 @@ export class IdIndex {
   #notify(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Returns what searches of known resources compare. `name`: the id and the title, which come first. */
+export function getSearchFields(
+  { templateField }: ResourceDefinition,
+  raw: unknown,
+  name: string,
+): Pick<KnownId, 'owner' | 'template' | 'text'> {
+  const owner = isObject(raw) ? raw['owner'] : undefined;
+  const template = templateField !== undefined && isObject(raw) ? raw[templateField] : undefined;
+  return {
+    ...(typeof owner === 'string' && { owner }),
+    ...(typeof template === 'string' && { template }),
+    text: collectText(raw, name).slice(0, MAX_TEXT_LENGTH).toLowerCase(),
+  };
+}
+
+/** Appends the values of all fields to a text, line by line, until it is long enough. */
+function collectText(value: unknown, text: string): string {
+  if (text.length > MAX_TEXT_LENGTH || value === null) return text;
+  if (typeof value === 'object')
+    return Object.values(value).reduce((all: string, field: unknown) => collectText(field, all), text);
+  if (typeof value !== 'string' && typeof value !== 'number') return text;
+  const line = String(value);
+  return line.length > MAX_VALUE_LENGTH || text.includes(line) ? text : `${text}\n${line}`;
 }
 
 /** Formats a wallet without a name by the field that it was found in, and the title of that resource. */

@@ -39,7 +39,7 @@ export interface CommandArguments {
   loadAll: [node?: TreeArgument];
   addFavorite: [node?: TreeArgument];
   removeFavorite: [node?: TreeArgument];
-  searchResources: [];
+  searchResources: [node?: TreeArgument];
   exportCollection: [node?: TreeArgument];
   openTable: [node?: TreeArgument];
   /** reveals a resource in the tree, or opens its document if it has no row */

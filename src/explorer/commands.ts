@@ -16,7 +16,7 @@ export const commands = {
     explorer.withList(node, l10n.t('Add to Favorites'), (await import('./favorites.ts')).addFavorite),
   removeFavorite: async ({ tree, services, getNode }, node) =>
     (await import('./favorites.ts')).removeFavorite(tree, services, getNode(node)),
-  searchResources: (explorer) => explorer.search(),
+  searchResources: (explorer, node) => explorer.search(node),
   exportCollection: (explorer, node) => explorer.export(node),
   openTable: async (explorer, node) =>
     explorer.withList(node, l10n.t('Open as Table'), (await import('./table/table-panel.ts')).openTable),

@@ -78,9 +78,10 @@ export class ExplorerCommands {
   }
 
   /** Searches all connections, and opens what the user picks. Rejects with PlatformError. */
-  async search(): Promise<void> {
+  async search(argument: unknown): Promise<void> {
     const { pickSearchResult: search } = await import('./search/search-picker.ts');
-    const found = await search(this.tree, this.services);
+    const node = parseNode(argument);
+    const found = await search(this.tree, this.services, node?.type === 'note' ? node : undefined);
     if (found !== undefined) await vscode.commands.executeCommand('smartObjects.openResource', found);
   }
 

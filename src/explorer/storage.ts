@@ -9,6 +9,8 @@ export interface Favorite {
   readonly kind: string;
   readonly organization?: string;
   readonly filter: Filter;
+  /** text of a saved search, which has no kind */
+  readonly search?: string;
 }
 
 /** The part of `vscode.Memento` that is used. */
@@ -77,11 +79,12 @@ function toObject(value: unknown): Readonly<Record<string, unknown>> {
 
 function isFavorite(value: unknown): value is StoredFavorite {
   if (!isObject(value)) return false;
-  const { id, name, kind, organization } = value;
+  const { id, name, kind, organization, search } = value;
   return (
     typeof id === 'string' &&
     typeof name === 'string' &&
     typeof kind === 'string' &&
-    (organization === undefined || typeof organization === 'string')
+    (organization === undefined || typeof organization === 'string') &&
+    (search === undefined || typeof search === 'string')
   );
 }

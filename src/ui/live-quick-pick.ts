@@ -32,7 +32,8 @@ export function showLiveQuickPick<Choice extends LiveChoice>(
     highlight.reset(picker.activeItems[0]?.key);
     live.onDidType(text.trim(), showChoices);
   });
-  live.onDidType('', showChoices);
+  picker.value = live.value ?? '';
+  live.onDidType(picker.value.trim(), showChoices);
   return new Promise((resolve) => {
     picker.onDidAccept(() => {
       const [chosen] = picker.selectedItems;

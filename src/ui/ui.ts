@@ -48,7 +48,9 @@ export interface LiveChoice extends vscode.QuickPickItem {
 export interface LiveQuickPickOptions<Choice> {
   readonly title: string;
   readonly placeHolder: string;
-  /** Called with the text after each change, first with an empty one; may call `show` any number of times. */
+  /** the text at first */
+  readonly value?: string | undefined;
+  /** Called with the text after each change, first with `value`; may call `show` any number of times. */
   readonly onDidType: (text: string, show: (list: LiveQuickPickItems<Choice>) => void) => void;
   /** Called with an accepted choice; `true` keeps the quick pick open. */
   readonly onDidAccept?: (choice: Choice) => boolean;

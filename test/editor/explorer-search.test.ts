@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { registry } from '../../src/platform/registry.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
+import { findRow, getLabels, getRowsBelow } from './support/explorer.ts';
 import { ask, countRequests, fault, getSandbox, listRequests, refuseLargePages } from './support/sandbox.ts';
 
 const CONNECTION = 'Work';
@@ -57,6 +58,39 @@ suite('explorer: search', () => {
     assert.match(firstPass ?? '', /Search All 100 objects searched/);
     const document = await eventually(() => vscode.window.activeTextEditor?.document);
     assert.ok(document.uri.path.includes(ids[position] ?? ''), document.uri.path);
+  });
+
+  test('what narrows is searched in memory without a request; a saved search is a row of the tree', async () => {
+    const hooks = await getTestHooks();
+    const { ui } = hooks;
+    const session = (await hooks.services()).sessions.get(CONNECTION) ?? assert.fail();
+    const [template] = (await session.client.listPageFor(registry.templates, { limit: 10 })).items;
+    const { id = '', raw } = template ?? assert.fail();
+    const name = registry.templates.summary(raw).title;
+    const made = await session.client.listPageFor(registry.objects, { template_id: id, limit: 5 });
+    const before = listRequests().length;
+    ui.answer('input', `#"${name}" :objects`);
+    ui.answer('pick', 'Save Search');
+    await runCommand('searchResources');
+    const list = ui.messages.findLast(({ kind, detail }) => kind === 'pick' && detail !== 'at first');
+    assert.equal(
+      list?.choices.filter((choice) => choice.includes('obj_')).length,
+      made.items.length,
+      list?.choices.join('\n'),
+    );
+    assert.equal(listRequests().length, before);
+    const { node: row, item } = await findRow(CONNECTION, 'Favorites', `#"${name}" :objects`);
+    ui.answer('input', '');
+    await runCommand('searchResources', row);
+    const first = ui.messages.findLast(({ detail }) => detail === 'at first');
+    assert.ok(
+      first?.choices.some((choice) => choice.includes('obj_')),
+      first?.choices.join('\n'),
+    );
+    await runCommand('removeFavorite', row);
+    assert.match(item.contextValue ?? '', /\bfavorite\b/);
+    const { node } = await findRow(CONNECTION);
+    assert.ok(!getLabels(await getRowsBelow(node)).includes('Favorites'));
   });
 
   test('a platform that refuses the order is searched in its own', async () => {

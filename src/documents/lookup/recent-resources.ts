@@ -1,16 +1,10 @@
 import type * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
-import { RECENT_RESOURCES_KEY } from '../../cache/recent-resources.ts';
-import { parseResource } from '../../model/resources/parse-argument.ts';
+import { RECENT_RESOURCES_KEY, readRecentResources, type RecentResource } from '../../cache/recent-resources.ts';
 import { getResourceKey } from '../content/document-store.ts';
 
 const MAX_RECENT = 30;
 const MAX_TITLE_LENGTH = 80;
-
-interface RecentResource extends ResourceArgument {
-  /** untrusted server text, cut to 80 characters */
-  readonly title: string;
-}
 
 /** The resources that the user opened, newest first, stored for all windows. */
 export class RecentResources {
@@ -20,14 +14,7 @@ export class RecentResources {
   }
 
   get all(): readonly RecentResource[] {
-    const stored: unknown = this.#memento.get(RECENT_RESOURCES_KEY);
-    if (!Array.isArray(stored)) return [];
-    return stored.flatMap((element: unknown) => {
-      const resource = parseResource(element);
-      const title: unknown =
-        typeof element === 'object' && element !== null ? Reflect.get(element, 'title') : undefined;
-      return resource === undefined ? [] : [{ ...resource, title: typeof title === 'string' ? title : resource.id }];
-    });
+    return readRecentResources(this.#memento);
   }
 
   /** Adds a resource as the most recent one. Rejects if the memento cannot be written. */

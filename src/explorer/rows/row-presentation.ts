@@ -118,6 +118,7 @@ const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>>
   stale: { id: 'warning', color: 'list.warningForeground' },
   hint: { id: 'sign-in' },
   open: { id: 'go-to-file' },
+  search: { id: 'search' },
   bad: { id: 'warning', color: 'list.warningForeground' },
 };
 

@@ -149,9 +149,14 @@ function createFilterKey(connection: string, organization: string | undefined, k
 }
 
 /** Creates the rows below Favorites. */
-export function createFavoriteNodes({ definitions, storage }: TreeContext, parent: GroupNode): readonly ListNode[] {
+export function createFavoriteNodes({ definitions, storage }: TreeContext, parent: GroupNode): readonly Node[] {
   const siblings = new UniqueNames();
-  return storage.getFavorites(parent.connection).flatMap((favorite) => {
+  return storage.getFavorites(parent.connection).flatMap((favorite): readonly Node[] => {
+    const { search: text, id, name } = favorite;
+    if (text !== undefined)
+      return [
+        createNote(parent, 'search', siblings.makeUnique(id), name, { text, command: 'searchResources', favorite: id }),
+      ];
     const list = definitions[favorite.kind]?.list;
     return list === undefined
       ? []

@@ -116,6 +116,7 @@ const createCommand = (command: string, title: string, ...args: unknown[]): vsco
 });
 
 const commandTitles: Readonly<Record<NodeCommand, string>> = {
+  searchResources: l10n.t('Search…'),
   signIn: l10n.t('Sign In…'),
   clearFilter: l10n.t('Clear Filter'),
   refresh: l10n.t('Retry'),

@@ -38,6 +38,7 @@ export function getSearchParameter(definition: ResourceDefinition): 'autocomplet
 export class ListSearch {
   readonly #options: SearchOptions;
   readonly #rows: readonly (readonly [ResourceDefinition, string])[];
+  #searched: readonly (readonly [ResourceDefinition, string])[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stop = new AbortController();
 
@@ -49,10 +50,18 @@ export class ListSearch {
     });
   }
 
-  /** Cancels the previous search and starts another. Calls `onResults` with each response; an empty term sends nothing. */
-  start(term: string, onResults: (results: SearchResults) => void): void {
+  /**
+   * Cancels the previous search and starts another, of some kinds. Calls `onResults` with each response; an empty term sends
+   * nothing.
+   */
+  start(
+    term: string,
+    onResults: (results: SearchResults) => void,
+    kinds: ResourceRows = this.#options.definitions,
+  ): void {
     this.cancel();
-    const pendingCount = term === '' ? 0 : this.#rows.length;
+    this.#searched = this.#rows.filter(([definition]) => Object.values(kinds).includes(definition));
+    const pendingCount = term === '' ? 0 : this.#searched.length;
     onResults({ term, found: [], failed: [], pendingCount });
     if (pendingCount === 0) return;
     const stop = (this.#stop = new AbortController());
@@ -68,7 +77,7 @@ export class ListSearch {
 
   #send(term: string, signal: AbortSignal, onResults: (results: SearchResults) => void): void {
     const responses = new Map<ResourceDefinition, readonly Item[] | string>();
-    for (const [definition, by] of this.#rows) {
+    for (const [definition, by] of this.#searched) {
       this.#options
         .read(definition, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
         .then(
@@ -85,11 +94,11 @@ export class ListSearch {
   #collectResults(term: string, responses: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
     const found: SearchResult[] = [];
     const failed: { definition: ResourceDefinition; reason: string }[] = [];
-    for (const [definition] of this.#rows) {
+    for (const [definition] of this.#searched) {
       const response = responses.get(definition);
       if (typeof response === 'string') failed.push({ definition, reason: response });
       else for (const item of response ?? []) found.push({ definition, item });
     }
-    return { term, found, failed, pendingCount: this.#rows.length - responses.size };
+    return { term, found, failed, pendingCount: this.#searched.length - responses.size };
   }
 }

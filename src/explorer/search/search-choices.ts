@@ -1,6 +1,8 @@
 /** The items of Search…. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { getSearchFields, type KnownId } from '../../cache/id-index.ts';
+import type { RecentResource } from '../../cache/recent-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
@@ -14,6 +16,7 @@ import type { ResourceRows } from '../rows/related-resources.ts';
 import { formatSummaryDetails } from '../rows/row-presentation.ts';
 import type { Tree } from '../tree/tree.ts';
 import { getSearchParameter, type SearchResults } from './list-search.ts';
+import { createMatcher, searchKnown, type KnownSearchOptions, type SearchTerms } from './known-search.ts';
 import { isSearchable, type NameScan } from './name-scan.ts';
 import { formatStatus } from '../../model/text/status.ts';
 
@@ -22,7 +25,7 @@ export interface SearchChoice extends LiveChoice {
   /** an id to look up among all kinds */
   readonly id?: string;
   /** what accepting it does, if it opens nothing */
-  readonly effect?: 'signIn' | 'searchAll' | 'pause' | 'none';
+  readonly effect?: 'signIn' | 'searchAll' | 'pause' | 'save' | 'none';
 }
 
 /** What the choices show of a search through the objects. */
@@ -30,8 +33,11 @@ type ScanProgress = Pick<NameScan, 'matches' | 'hasMaxMatches' | 'readCount' | '
 
 const MAX_KNOWN = 20;
 
-/** Returns the items that are shown before anything is typed: what each list can be searched by. */
-export function createScopeChoices(definitions: ResourceRows): readonly SearchChoice[] {
+/** Returns the items that are shown before anything is typed: recent resources, and what each list can be searched by. */
+export function createFirstChoices(
+  definitions: ResourceRows,
+  recents: readonly RecentResource[],
+): readonly SearchChoice[] {
   const lists = Object.values(definitions).filter(({ list }) => list !== undefined);
   const describe = (how: string, kinds: readonly ResourceDefinition[]): readonly SearchChoice[] =>
     kinds.length === 0
@@ -50,7 +56,17 @@ export function createScopeChoices(definitions: ResourceRows): readonly SearchCh
   const by = (parameter: string | undefined): readonly ResourceDefinition[] =>
     lists.filter((definition) => definition.kind !== objects.kind && getSearchParameter(definition) === parameter);
   return [
+    ...createGroup(
+      l10n.t('Recent'),
+      recents.slice(0, MAX_KNOWN).map((recent) => createKnownChoice(definitions, recent)),
+    ),
     createSeparator(l10n.t('Search Scope')),
+    {
+      key: 'narrow',
+      label: '$(filter) @owner  #template  :kind',
+      description: l10n.t('narrow the results, for example {0}', 'jacket @me #"Wool Passport" :objects'),
+      effect: 'none',
+    },
     ...describe(
       l10n.t('by part of the name, loaded and newest first'),
       definitions[objects.kind] === undefined ? [] : [objects],
@@ -64,13 +80,30 @@ export function createScopeChoices(definitions: ResourceRows): readonly SearchCh
 /** Returns the items for a term: known resources, objects, the responses of the lists, and how to search further. */
 export function createChoices(
   tree: Tree,
-  connection: string,
+  text: string,
+  terms: SearchTerms,
+  search: KnownSearchOptions,
   { term, found, failed, pendingCount }: SearchResults,
   scan: ScanProgress,
 ): readonly SearchChoice[] {
-  const listed = found.map(({ definition, item }) => createItemChoice(tree, connection, definition, item));
-  const scanned = scan.matches.map((item) => createItemChoice(tree, connection, objects, item));
-  const known = findKnown(tree, connection, term);
+  const { connection } = search;
+  const isMatch = createMatcher({ ...terms, words: [] }, search);
+  const isNarrow = ({ kind }: ResourceDefinition, { id = '', raw }: Item): boolean => {
+    const title = tree.definitions[kind]?.summary(raw).title ?? '';
+    const fields = getSearchFields(tree.definitions[kind] ?? objects, raw, title);
+    return isMatch({ connection, kind, id, title, ...fields });
+  };
+  const listed = found
+    .filter(({ definition, item }) => isNarrow(definition, item))
+    .map(({ definition, item }) => createItemChoice(tree, connection, definition, item));
+  const scanned = scan.matches
+    .filter((item) => isNarrow(objects, item))
+    .map((item) => createItemChoice(tree, connection, objects, item));
+  const isNarrowed = terms.owners.length + terms.templates.length + terms.kinds.length > 0;
+  const known =
+    isNarrowed || isSearchable(term)
+      ? searchKnown(terms, search, MAX_KNOWN).map((entry) => createKnownChoice(tree.definitions, entry))
+      : [];
   const shown = new Set<string>();
   // Each resource once, in its first group.
   const [knownOnce, scannedOnce, listedOnce] = [known, scanned, listed].map((choices) =>
@@ -93,7 +126,17 @@ export function createChoices(
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
         ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
         : []),
-      ...(isOpenable(term, shown.size === 0 && pendingCount === 0)
+      ...(isNarrowed || isSearchable(term)
+        ? [
+            {
+              key: 'save',
+              label: `$(star-empty) ${l10n.t('Save Search “{0}”', toQuickPickText(text))}`,
+              effect: 'save',
+              id: text,
+            } as const,
+          ]
+        : []),
+      ...(!isNarrowed && isOpenable(term, shown.size === 0 && pendingCount === 0)
         ? [{ key: 'open', label: `$(go-to-file) ${l10n.t('Open by ID “{0}”', toQuickPickText(term))}`, id: term }]
         : []),
     ]),
@@ -173,34 +216,21 @@ function createItemChoice(tree: Tree, connection: string, definition: ResourceDe
   };
 }
 
-function findKnown(tree: Tree, connection: string, term: string): readonly SearchChoice[] {
-  if (!isSearchable(term)) return [];
-  const needle = term.toLowerCase();
-  const words = needle.split(/\s+/);
-  return tree.knownIds
-    .newestFirst()
-    .filter(({ connection: at, kind }) => at === connection && (tree.definitions[kind]?.read.by ?? 'cache') !== 'cache')
-    .filter(({ id, title }) => {
-      const name = title.toLowerCase();
-      return id.toLowerCase().startsWith(needle) || words.every((word) => name.includes(word));
-    })
-    .take(MAX_KNOWN)
-    .map((known): SearchChoice => {
-      const definition = tree.definitions[known.kind];
-      const id = known.documentId ?? known.id;
-      return {
-        key: createKey(known.kind, id),
-        label: `$(${definition?.icon ?? 'circle-outline'}) ${toQuickPickText(known.title)}`,
-        description: toQuickPickText(
-          [definition?.singular, known.state && formatStatus(known.state)]
-            .filter((part) => part !== undefined)
-            .join(' · '),
-        ),
-        detail: toQuickPickText(id),
-        resource: { connection, kind: known.kind, id },
-      };
-    })
-    .toArray();
+function createKnownChoice(
+  definitions: ResourceRows,
+  { connection, kind, documentId, id: knownId, title, state }: KnownId,
+): SearchChoice {
+  const definition = definitions[kind];
+  const id = documentId ?? knownId;
+  return {
+    key: createKey(kind, id),
+    label: `$(${definition?.icon ?? 'circle-outline'}) ${toQuickPickText(title)}`,
+    description: toQuickPickText(
+      [definition?.singular, state && formatStatus(state)].filter((part) => part !== undefined).join(' · '),
+    ),
+    detail: toQuickPickText(id),
+    resource: { connection, kind, id },
+  };
 }
 
 function createKey(kind: string, id: string): string {

@@ -1,6 +1,9 @@
 /** Search…: what is known and loaded at once, then the responses of the lists and the pages of objects as they arrive. */
 import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { IdIndex, KnownId } from '../../cache/id-index.ts';
+import { readRecentResources, type RecentResource } from '../../cache/recent-resources.ts';
 import type { Services } from '../../commands/context.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Session } from '../../model/session/session.ts';
@@ -11,12 +14,22 @@ import { objects } from '../../platform/resources/objects.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ListSearch, type SearchResults } from './list-search.ts';
 import { NameScan } from './name-scan.ts';
-import { createChoices, createScopeChoices, formatSearchedCount, type SearchChoice } from './search-choices.ts';
+import { toOneLine } from '../format.ts';
+import { parseSearchTerms, selectKinds, type KnownSearchOptions } from './known-search.ts';
+import { createChoices, createFirstChoices, formatSearchedCount, type SearchChoice } from './search-choices.ts';
 
-/** Resolves to the resource to open, an id to look up, or undefined when cancelled. Never rejects. */
-export async function pickSearchResult(tree: Tree, services: Services): Promise<ResourceArgument | string | undefined> {
-  const { sessions, ui } = services;
-  const session = sessions.active ?? (await sessions.getOrPickActive(l10n.t('Search')));
+/**
+ * Resolves to the resource to open, an id to look up, or undefined when cancelled or saved. `saved`: the search to begin
+ * with. Rejects if a search cannot be stored.
+ */
+export async function pickSearchResult(
+  tree: Tree,
+  services: Services,
+  saved?: { readonly connection: string; readonly text: string },
+): Promise<ResourceArgument | string | undefined> {
+  const { sessions, ui, labels, context } = services;
+  const session =
+    sessions.get(saved?.connection ?? '') ?? sessions.active ?? (await sessions.getOrPickActive(l10n.t('Search')));
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const listSearch = new ListSearch({
@@ -25,9 +38,22 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
       session.client.listPageFor(definition, query, { signal: AbortSignal.any([signal, session.ended]) }),
   });
   const scan = createObjectScan(tree, session);
+  const recents = readRecentResources(context.globalState).filter(({ connection }) => connection === name);
+  const search: KnownSearchOptions = {
+    connection: name,
+    definitions: Object.fromEntries(Object.entries(tree.definitions).filter(([, { read }]) => read.by !== 'cache')),
+    labels,
+    getTitle: tree.getTitleLookup(name),
+    subject: session.identity?.subject,
+    // What was opened comes before what was only read.
+    get known() {
+      return listRecentFirst(tree.knownIds, recents);
+    },
+  };
   const chosen = await ui.pickLive<SearchChoice>({
     title: l10n.t('Search {0}', session.heading),
-    placeHolder: l10n.t('Name, part of a name, or ID'),
+    placeHolder: l10n.t('Name, ID, label or value; @owner, #template, :kind'),
+    value: saved?.text,
     onDidType: (text, show) => {
       // Every request would be refused.
       if (session.signedOutReason !== undefined) {
@@ -39,19 +65,28 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
         return;
       }
       let results: SearchResults | undefined;
+      const terms = parseSearchTerms(text);
+      const [term, kinds] = [terms.words.join(' '), selectKinds(terms, tree.definitions)];
       const update = (): void => {
         if (results === undefined) return;
-        const choices = text === '' ? createScopeChoices(tree.definitions) : createChoices(tree, name, results, scan);
+        const choices =
+          text === ''
+            ? createFirstChoices(tree.definitions, recents)
+            : createChoices(tree, text, terms, search, results, scan);
         // VS Code sorts matching items first, so that the item with the progress may be out of view.
         const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
       };
       // Before the lists: they report at once what is known.
-      scan.search(text, update);
-      listSearch.start(text, (latest) => {
-        results = latest;
-        update();
-      });
+      scan.search(kinds[objects.kind] === undefined ? '' : term, update);
+      listSearch.start(
+        term,
+        (latest) => {
+          results = latest;
+          update();
+        },
+        kinds,
+      );
     },
     onDidAccept: ({ effect }) => {
       if (effect === 'searchAll') scan.searchAll();
@@ -65,7 +100,29 @@ export async function pickSearchResult(tree: Tree, services: Services): Promise<
   });
   if (chosen?.effect === 'signIn') await vscode.commands.executeCommand('smartObjects.signIn', name);
   if (chosen === undefined || sessions.get(name) !== session) return undefined;
+  if (chosen.effect === 'save') {
+    const text = chosen.id ?? '';
+    await tree.storage.addFavorite(name, {
+      id: randomUUID(),
+      name: toOneLine(text),
+      kind: '',
+      filter: {},
+      search: text,
+    });
+    tree.rerender();
+    return undefined;
+  }
   return chosen.resource ?? chosen.id;
+}
+
+function* listRecentFirst(
+  index: Pick<IdIndex, 'find' | 'newestFirst'>,
+  recents: readonly RecentResource[],
+): Generator<KnownId> {
+  const opened = new Set(recents.map(({ kind, id }) => `${kind}/${id}`));
+  for (const { connection, kind, id } of recents)
+    yield* index.find(id).filter((known) => known.connection === connection && known.kind === kind);
+  for (const known of index.newestFirst()) if (!opened.has(`${known.kind}/${known.id}`)) yield known;
 }
 
 /** Objects have no search by name in the contract: their list is read, newest first. */

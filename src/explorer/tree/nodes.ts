@@ -84,12 +84,13 @@ export interface FactNode extends NodeBase {
   readonly url?: string;
 }
 
-export type NodeCommand = 'signIn' | 'clearFilter' | 'refresh' | 'openResource' | 'editConnections' | 'addOrganization';
+export type NodeCommand =
+  'searchResources' | 'signIn' | 'clearFilter' | 'refresh' | 'openResource' | 'editConnections' | 'addOrganization';
 
 /** A message: why a list is empty, what failed, since when rows are stale. A click runs its command. */
 export interface NoteNode extends NodeBase {
   readonly type: 'note';
-  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad';
+  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad' | 'search';
   readonly label: string;
   /** the full message, for the tooltip and for screen readers */
   readonly text: string;
@@ -97,6 +98,8 @@ export interface NoteNode extends NodeBase {
   readonly command?: NodeCommand;
   /** names the command if the label does not */
   readonly actionLabel?: string;
+  /** of a saved search, whose text is `text` */
+  readonly favorite?: string;
 }
 
 /** Offers to load or narrow down, after the last loaded row. */
@@ -130,7 +133,7 @@ export function createNote(
   note: NoteNode['note'],
   name: string,
   label: string,
-  more: Partial<Pick<NoteNode, 'text' | 'kind' | 'command' | 'actionLabel' | 'organization'>> = {},
+  more: Partial<Omit<NoteNode, 'type' | 'note' | 'key' | 'parent' | 'connection' | 'label'>> = {},
 ): NoteNode {
   const { key, connection } = parent;
   return { type: 'note', note, key: createChildKey(key, name), parent, connection, label, text: label, ...more };
@@ -214,7 +217,9 @@ export function getContextValue(node: Node, options: ContextValueOptions): strin
       parts.push('fact', ...(node.url === undefined ? [] : ['url']));
       break;
     case 'note':
-      parts.push(node.note === 'error' || node.note === 'stale' ? 'error' : 'note');
+      parts.push(
+        node.note === 'error' || node.note === 'stale' ? 'error' : node.note === 'search' ? 'favorite' : 'note',
+      );
       break;
     case 'more':
       parts.push('more');

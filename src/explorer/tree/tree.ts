@@ -139,7 +139,7 @@ export class Tree {
     return this.#options.sessions.get(connection);
   }
 
-  get knownIds(): Pick<IdIndex, 'newestFirst'> {
+  get knownIds(): Pick<IdIndex, 'find' | 'newestFirst'> {
     return this.#options.ids;
   }
 

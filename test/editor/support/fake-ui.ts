@@ -113,7 +113,7 @@ export class FakeUi implements Ui {
   async pickLive<Choice extends LiveChoice>(live: LiveQuickPickOptions<Choice>): Promise<Choice | undefined> {
     const typed = this.#answerPrompt('input', live.title, [], live.placeHolder);
     if (typeof typed !== 'string') return undefined;
-    live.onDidType('', ({ choices }) => {
+    live.onDidType(live.value ?? '', ({ choices }) => {
       this.#record({ kind: 'pick', text: live.title, detail: 'at first', choices: formatLabels(choices) });
     });
     let latest: LiveQuickPickItems<Choice> = { choices: [], busy: true };

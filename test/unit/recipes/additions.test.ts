@@ -103,7 +103,12 @@ suite('recipes', function () {
     insert('package.json', 'after', '"commands": [', `{ "command": "smartObjects.countRows", ${title} },`);
     insert('package.json', 'after', '"commandPalette": [', '{ "command": "smartObjects.countRows", "when": "false" },');
     insert('package.nls.json', 'after', '{', '"command.countRows": "Count Rows",');
-    insert('src/commands/ids.ts', 'after', 'searchResources: [];', '  countRows: [node?: TreeArgument];');
+    insert(
+      'src/commands/ids.ts',
+      'after',
+      'searchResources: [node?: TreeArgument];',
+      '  countRows: [node?: TreeArgument];',
+    );
     insert(
       'src/explorer/commands.ts',
       'after',

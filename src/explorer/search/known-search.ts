@@ -1,0 +1,98 @@
+/** Searches what was seen, in memory: names, ids, labels and values of fields, narrowed by owner, template and kind. */
+import type { KnownId } from '../../cache/id-index.ts';
+import type { GetTitle } from '../../model/resources/filter-fields.ts';
+import type { Labels } from '../../model/text/labels.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+
+/** A search as typed: `jacket @anna #"Wool Passport" :objects`. All terms are in lower case. */
+export interface SearchTerms {
+  readonly words: readonly string[];
+  readonly owners: readonly string[];
+  readonly templates: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+export interface KnownSearchOptions {
+  readonly connection: string;
+  /** all known resources, newest first */
+  readonly known: Iterable<KnownId>;
+  readonly definitions: Readonly<Record<string, ResourceDefinition>>;
+  readonly labels: Pick<Labels, 'get' | 'all'>;
+  readonly getTitle: GetTitle;
+  /** the account of the credential, which `@me` stands for */
+  readonly subject: string | undefined;
+}
+
+/** Parses a search. A prefix without a term, which is still being typed, narrows nothing. */
+export function parseSearchTerms(text: string): SearchTerms {
+  const terms = { words: [], owners: [], templates: [], kinds: [] } satisfies Record<keyof SearchTerms, string[]>;
+  const lists: Readonly<Record<string, string[]>> = { '@': terms.owners, '#': terms.templates, ':': terms.kinds };
+  for (const [, prefix = '', quoted, word = ''] of text.toLowerCase().matchAll(/([@#:]?)(?:"([^"]*)"?|(\S+))/g)) {
+    const term = quoted ?? word;
+    if (term !== '' && !/^[@#:]$/.test(term)) (lists[prefix] ?? terms.words).push(term);
+  }
+  return terms;
+}
+
+/** Returns the kinds that `:kind` names by the begin of their name or label; all without one. */
+export function selectKinds(
+  { kinds }: SearchTerms,
+  definitions: KnownSearchOptions['definitions'],
+): KnownSearchOptions['definitions'] {
+  const isNamed = ({ kind, label, singular }: ResourceDefinition): boolean =>
+    [kind, label.toLowerCase(), singular.toLowerCase()].some((name) => kinds.some((term) => name.startsWith(term)));
+  return Object.fromEntries(
+    Object.entries(definitions).filter(([, definition]) => kinds.length === 0 || isNamed(definition)),
+  );
+}
+
+/**
+ * Returns a function that tells whether a resource matches: every word is in its name, id or fields, or in a label of an
+ * id among these.
+ */
+export function createMatcher(terms: SearchTerms, options: KnownSearchOptions): (known: KnownId) => boolean {
+  const { labels, getTitle, subject } = options;
+  const kinds = selectKinds(terms, options.definitions);
+  const findLabelled = (term: string): readonly string[] =>
+    labels.all.filter(({ text }) => text.toLowerCase().includes(term)).map(({ value }) => value.toLowerCase());
+  const words = terms.words.map((word) => [word, ...findLabelled(word)]);
+  const owners = terms.owners.map((term) => [
+    ...(term === 'me' && subject !== undefined ? [subject.toLowerCase()] : [term]),
+    ...findLabelled(term),
+  ]);
+  const templateTitles = new Map<string, string>();
+  const getTemplate = (id: string): string => {
+    const title = templateTitles.get(id) ?? `${id} ${getTitle('templates', id) ?? ''}`.toLowerCase();
+    templateTitles.set(id, title);
+    return title;
+  };
+  return (known) => {
+    if (kinds[known.kind] === undefined) return false;
+    const owner = known.owner?.toLowerCase() ?? '';
+    if (!owners.every((values) => values.some((value) => owner.includes(value)))) return false;
+    const text = known.text ?? `${known.id}\n${known.title}`.toLowerCase();
+    return (
+      words.every((values) => values.some((value) => text.includes(value))) &&
+      // An edition is written like a template.
+      terms.templates.every(
+        (term) =>
+          (known.template !== undefined && getTemplate(known.template).includes(term)) || text.includes(`#${term}`),
+      )
+    );
+  };
+}
+
+/** Returns the first matches, newest first; those by name or id before those by a field. Sends no request. */
+export function searchKnown(terms: SearchTerms, options: KnownSearchOptions, maximum: number): readonly KnownId[] {
+  const isMatch = createMatcher(terms, options);
+  const byName: KnownId[] = [];
+  const byField: KnownId[] = [];
+  for (const known of options.known) {
+    if (known.connection !== options.connection || !isMatch(known)) continue;
+    const name = `${known.id}\n${known.title}`.toLowerCase();
+    const target = terms.words.every((word) => name.includes(word)) ? byName : byField;
+    if (target.length < maximum) target.push(known);
+    if (byName.length === maximum) break;
+  }
+  return [...byName, ...byField].slice(0, maximum);
+}
