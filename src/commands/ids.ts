@@ -40,6 +40,7 @@ export interface CommandArguments {
   addFavorite: [node?: TreeArgument];
   removeFavorite: [node?: TreeArgument];
   searchResources: [node?: TreeArgument];
+  filterByThis: [resource?: ResourceArgument | TreeArgument];
   exportCollection: [node?: TreeArgument];
   openTable: [node?: TreeArgument];
   /** reveals a resource in the tree, or opens its document if it has no row */

@@ -17,6 +17,8 @@ export const commands = {
   removeFavorite: async ({ tree, services, getNode }, node) =>
     (await import('./favorites.ts')).removeFavorite(tree, services, getNode(node)),
   searchResources: (explorer, node) => explorer.search(node),
+  filterByThis: async ({ tree, services, view }, resource) =>
+    (await import('./filter/filter-by-this.ts')).filterByThis(tree, services, view(), resource),
   exportCollection: (explorer, node) => explorer.export(node),
   openTable: async (explorer, node) =>
     explorer.withList(node, l10n.t('Open as Table'), (await import('./table/table-panel.ts')).openTable),

@@ -359,6 +359,7 @@ export class PageContent {
         key: `${connection}\n${kind}\n${id}`,
         title: this.title,
         kind: kind === 'organizations' ? l10n.t('organization') : (this.#definition?.singular ?? kind),
+        connection,
         heading: session === undefined ? connection : formatHeading(session.profile, session.identityName),
         production: session?.profile.environment === 'production',
         ...described,

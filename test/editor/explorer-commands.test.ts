@@ -11,6 +11,7 @@ import { registry } from '../../src/platform/registry.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
 import {
+  click,
   explorer,
   filterResources,
   findRow,
@@ -101,6 +102,62 @@ suite('explorer commands', () => {
       assert.match(description, /^failed/);
     await runCommand('removeFavorite', favorite.node);
     assert.ok(!getLabels(await getRowsBelow((await findRow(CONNECTION)).node)).includes('Favorites'));
+  });
+
+  test('sorting is apart from the fields, which are named in words; Owner begins with who is at hand', async () => {
+    const { ui } = await getTestHooks();
+    const { node } = await everywhere('Objects');
+    const object = await getFirst(await everywhere('Objects'));
+    await click(object);
+    const { owner } = JSON.parse(await ask(`/objects/${getId(object)}`)) as { owner: string };
+    await eventually(() => (vscode.window.tabGroups.activeTabGroup.activeTab === undefined ? undefined : true));
+    let fields: readonly string[] = [];
+    let accounts: readonly string[] = [];
+    ui.answer(
+      'pick',
+      ({ choices }) => ((fields = choices), 'Sort By…'),
+      'Created descending',
+      'Owner',
+      ({ choices }) => ((accounts = choices), owner),
+      'Show Results',
+    );
+    await runCommand('filter', node);
+    assert.ok(fields.includes('ID') && fields.includes('Owner'), fields.join('\n'));
+    assert.equal(fields.at(-1), '$(list-ordered) Sort By…');
+    assert.ok(!fields.includes('Order') && !fields.includes('Sorted by'), fields.join('\n'));
+    assert.ok(accounts[0]?.startsWith(`owner of ${object.label}`) === true, accounts.join('\n'));
+    const list = await everywhere('Objects');
+    assert.ok(list.node.type === 'list');
+    assert.deepEqual(list.node.filter, { sortBy: 'when_created', order: 'descending', owner });
+    await runCommand('clearFilter', list.node);
+  });
+
+  test('Filter by This filters a list by what a row or a place in a webview names', async () => {
+    const { ui } = await getTestHooks();
+    const object = await getFirst(await everywhere('Objects'));
+    const { owner, template_id: template } = JSON.parse(await ask(`/objects/${getId(object)}`)) as Record<
+      string,
+      string
+    >;
+    ui.answer('pick', 'Objects Owner');
+    await runCommand('filterByThis', {
+      webviewSection: 'resource',
+      connection: CONNECTION,
+      kind: 'wallets',
+      id: owner,
+    });
+    const getFilter = async (): Promise<unknown> => {
+      const { node } = await everywhere('Objects');
+      return node.type === 'list' ? node.filter : undefined;
+    };
+    assert.deepEqual(await getFilter(), { owner });
+    // In addition to what is filtered by already.
+    ui.answer('pick', 'Objects Template');
+    await runCommand('filterByThis', { connection: CONNECTION, kind: 'templates', id: template });
+    assert.deepEqual(await getFilter(), { owner, template_id: template });
+    await runCommand('filterByThis', { connection: CONNECTION, kind: 'faces', id: 'fac_1' });
+    assert.match(ui.readMessages('error').at(-1) ?? '', /No list can be filtered by/);
+    await runCommand('clearFilter', (await everywhere('Objects')).node);
   });
 
   test('a list that is filtered by a template names it', async () => {

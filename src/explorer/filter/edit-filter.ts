@@ -1,10 +1,11 @@
 /** Filter…: edits a list's filter one parameter at a time, from the parameters that the registry declares. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { readRecentResources } from '../../cache/recent-resources.ts';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import type { Parameter } from '../../platform/operation.ts';
-import { getSortFields, type ResourceDefinition } from '../../platform/resource.ts';
+import { getSortFields } from '../../platform/resource.ts';
 import { pickDateRange } from './pick-date-range.ts';
 import type { ListNode } from '../tree/nodes.ts';
 import { getFilterParameters, formatFilter, isEmptyFilter, type Filter } from './filter.ts';
@@ -13,12 +14,14 @@ import { toOneLine, toQuickPickText } from '../format.ts';
 import type { Tree } from '../tree/tree.ts';
 import { createStatusChoice } from '../../model/text/status.ts';
 
+const MAX_KNOWN_OWNERS = 50;
+
 interface FilterItem {
   readonly label: string;
   readonly description?: string;
   readonly kind?: vscode.QuickPickItemKind;
   readonly name?: string;
-  readonly action?: 'apply' | 'clear';
+  readonly action?: 'apply' | 'clear' | 'sort';
 }
 
 /** Shows the filter of a list until it is applied, cleared or cancelled. Rejects with Error for a favorite. */
@@ -34,7 +37,8 @@ export async function editFilter(tree: Tree, services: Services, list: ListNode 
   const getTitle = tree.getTitleLookup(list.connection);
   let draft = list.filter;
   for (;;) {
-    const chosen = await services.ui.pick(getFilterItems(parameters, draft, list.filter, getTitle), {
+    const choices = getFilterItems(parameters, draft, list.filter, getTitle);
+    const chosen = await services.ui.pick(choices, {
       title: l10n.t('Filter {0}', list.label),
       placeHolder: isEmptyFilter(draft)
         ? l10n.t('Select a field to filter by')
@@ -46,6 +50,10 @@ export async function editFilter(tree: Tree, services: Services, list: ListNode 
     if (chosen.action === 'clear') {
       draft = {};
       break;
+    }
+    if (chosen.action === 'sort') {
+      draft = await editSorting(tree, services, list, draft);
+      continue;
     }
     const [name, parameter] = parameters.find(([known]) => known === chosen.name) ?? [];
     if (name === undefined || parameter === undefined) return;
@@ -76,20 +84,57 @@ function getFilterItems(
     isEmptyFilter(before) && isEmptyFilter(draft)
       ? []
       : [{ label: `$(clear-all) ${l10n.t('Clear Filter')}`, action: 'clear' }];
-  const fields = parameters.map(([name, parameter]): FilterItem => {
+  const isSorting = (name: string): boolean => getFilterField(name).group === 'order';
+  const fields = parameters.flatMap(([name]): FilterItem[] => {
     const value = draft[name];
     const label = toQuickPickText(getFilterField(name).label);
-    const about =
-      parameter.type === 'order' ? l10n.t('ascending or descending') : 'about' in parameter ? parameter.about : '';
     const set = value === undefined ? '' : `$(filter) ${toQuickPickText(formatFilter({ [name]: value }, getTitle))}`;
-    return { label, description: set !== '' ? set : about === label.toLowerCase() ? '' : about, name };
+    return isSorting(name) ? [] : [{ label, description: set, name }];
   });
+  const sorting: Filter = Object.fromEntries(Object.entries(draft).filter(([name]) => isSorting(name)));
+  const sort: FilterItem[] = parameters.some(([name]) => isSorting(name))
+    ? [
+        { label: l10n.t('Sorting'), kind: vscode.QuickPickItemKind.Separator },
+        {
+          label: `$(list-ordered) ${l10n.t('Sort By…')}`,
+          description: isEmptyFilter(sorting) ? '' : toQuickPickText(formatFilter(sorting, getTitle)),
+          action: 'sort',
+        },
+      ]
+    : [];
   const groups = groupFilterFields(fields, ({ name = '' }) => getFilterField(name).group);
   return [
     ...apply,
     ...groups.flatMap(({ label, items }) => [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items]),
+    ...sort,
     ...clear,
   ];
+}
+
+/** Asks for a field and a direction together. Resolves to the changed draft, or to the same one when the user goes back. */
+async function editSorting(tree: Tree, { ui }: Services, list: ListNode, draft: Filter): Promise<Filter> {
+  const definition = tree.definitions[list.kind];
+  const { sortBy: _field, order: _order, ...rest } = draft;
+  const parameters = definition?.list?.operation.query ?? {};
+  const directions = [
+    { order: 'descending', description: l10n.t('descending') },
+    { order: 'ascending', description: l10n.t('ascending') },
+  ].filter(() => 'order' in parameters);
+  const fields = definition === undefined || !('sortBy' in parameters) ? [] : getSortFields(definition);
+  const sorted = fields.flatMap((sortBy) =>
+    directions.map(({ order, description }) => ({
+      label: getFilterField(sortBy).label,
+      description,
+      sorting: { sortBy, order },
+    })),
+  );
+  const byDirection = directions.map(({ order, description }) => ({ label: description, sorting: { order } }));
+  const own = { label: l10n.t('Order of the Platform'), sorting: {} };
+  const chosen = await ui.pick([...(fields.length === 0 ? byDirection : sorted), own], {
+    title: l10n.t('Sort {0}', list.label),
+    matchOnDescription: true,
+  });
+  return chosen === undefined ? draft : { ...rest, ...chosen.sorting };
 }
 
 interface ParameterEdit {
@@ -113,11 +158,6 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
         { label: l10n.t('no'), value: false },
         getAnyChoice(),
       ]);
-    case 'order':
-      return pickValue(services, title, edit, [
-        { label: l10n.t('descending'), value: 'descending' },
-        { label: l10n.t('ascending'), value: 'ascending' },
-      ]);
     case 'enum':
       return pickValue(services, title, edit, [...parameter.values.map(createStatusChoice), getAnyChoice()]);
     case 'dates': {
@@ -130,12 +170,13 @@ async function editParameter(tree: Tree, services: Services, session: Session, e
         parameter.type === 'id'
           ? await getIdChoices(tree, session, parameter.kind)
           : parameter.account === true
-            ? getLabelChoices(tree)
-            : getSuggestions(tree.definitions[edit.list.kind], name, parameter);
+            ? getAccountChoices(tree, services, session)
+            : (parameter.suggestions ?? []).map((value) => ({ label: value, value }));
       const known = name === 'id' ? tree.getKnownResources(edit.list.connection, edit.list.kind)[0]?.id : undefined;
       const typed = await inputText(services, title, { choices, example: known ?? example }, text);
       return typed === undefined ? draft : withValue(draft, name, typed === '' ? undefined : typed);
     }
+    case 'order':
     case 'limit':
     case 'cursor':
       return draft;
@@ -150,20 +191,6 @@ interface FixedChoice {
 
 function getAnyChoice(): FixedChoice {
   return { label: l10n.t('any'), value: undefined };
-}
-
-function getSuggestions(
-  definition: ResourceDefinition | undefined,
-  name: string,
-  parameter: Extract<Parameter, { type: 'text' }>,
-): readonly ValueChoice[] {
-  if (name === 'sortBy' && definition !== undefined)
-    return getSortFields(definition).map((field) => ({
-      label: getFilterField(field).label,
-      description: field,
-      value: field,
-    }));
-  return (parameter.suggestions ?? []).map((value) => ({ label: value, value }));
 }
 
 async function pickValue(
@@ -238,6 +265,27 @@ async function getIdChoices(tree: Tree, session: Session, kind: string): Promise
   const choices = [...labelled, ...named];
   const plain = unlisted.filter((id) => choices.every(({ value }) => value !== id));
   return [...choices, ...plain.map((id) => ({ label: toQuickPickText(id), value: id }))];
+}
+
+/** Returns accounts, each once: the user, owners of what was opened last, the labelled ones, and other known owners. */
+function getAccountChoices(tree: Tree, { context }: Services, session: Session): readonly ValueChoice[] {
+  const { name } = session.profile;
+  const subject = session.identity?.subject;
+  const createOwner = (value: string, title: string): ValueChoice => ({
+    label: toQuickPickText(tree.labels.get(value)?.text ?? title),
+    description: toQuickPickText(value),
+    value,
+  });
+  const opened = readRecentResources(context.globalState)
+    .filter(({ connection }) => connection === name)
+    .flatMap(({ id }) => tree.knownIds.find(id).filter(({ connection }) => connection === name))
+    .flatMap(({ owner, title }) => (owner === undefined ? [] : [createOwner(owner, l10n.t('owner of {0}', title))]));
+  const known = tree.getKnownResources(name, 'wallets').map(({ id, title }) => createOwner(id, title));
+  const me = subject === undefined ? [] : [{ ...createOwner(subject, ''), label: l10n.t('Me') }];
+  const values = new Set<string>();
+  return [...me, ...opened, ...getLabelChoices(tree), ...known.slice(0, MAX_KNOWN_OWNERS)].filter(
+    ({ value }) => !values.has(value) && values.add(value),
+  );
 }
 
 /** Returns every labelled value: the platform does not show which of them are accounts. */

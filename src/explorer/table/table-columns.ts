@@ -5,7 +5,7 @@ import { formatCsvCell, escapeFormula } from '../../model/export/export-writer.t
 import { getCell, getColumns, type Column } from '../../model/export/columns.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
-import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout } from '../../webviews/protocol/table.ts';
+import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout, type TableRow } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import { formatStatus } from '../../model/text/status.ts';
@@ -27,6 +27,8 @@ export interface TableColumn {
   readonly getValue: (item: TableItem) => unknown;
   /** what is shown for the value: the title of the resource whose id it is, if known, or the words for a state */
   readonly getTitle?: (item: TableItem) => string | undefined;
+  /** kind of the resource whose id is the value */
+  readonly kind?: string;
   /** the text to show */
   readonly getText: (item: TableItem) => string;
 }
@@ -90,6 +92,22 @@ function getState({ summary: { state } }: TableItem): string | undefined {
   return state && formatStatus(state.label);
 }
 
+/** Returns the resource that each cell is of or contains the id of, by column. */
+export function getCellResources(
+  { connection, kind }: { readonly connection: string; readonly kind: string },
+  columns: readonly TableColumn[],
+  item: TableItem,
+): TableRow['resources'] {
+  return Object.fromEntries(
+    columns.flatMap((column) => {
+      const id = column.kind === undefined ? item.id : column.getValue(item);
+      return typeof id === 'string' && id !== '' && id.length <= 400
+        ? [[column.key, { connection, kind: column.kind ?? kind, id }]]
+        : [];
+    }),
+  );
+}
+
 function createSummaryColumn(
   key: string,
   label: string,
@@ -115,6 +133,7 @@ function createFieldColumn(column: Column, kind: string | undefined, getTitle: G
   return {
     key: column.name,
     label: toOneLine(column.name, 200),
+    ...(kind !== undefined && { kind }),
     getValue,
     getTitle: getItemTitle,
     getText: (item) => toOneLine(getItemTitle(item) ?? formatValue(getValue(item)), 390),

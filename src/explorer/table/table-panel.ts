@@ -26,7 +26,7 @@ import { RowPictures } from '../rows/row-pictures.ts';
 import type { Tree } from '../tree/tree.ts';
 import { LayoutStorage } from './layout-storage.ts';
 import { exportFromTable, runRowAction } from './row-actions.ts';
-import { listTableColumns, parseLayout, type TableColumn } from './table-columns.ts';
+import { getCellResources, listTableColumns, parseLayout, type TableColumn } from './table-columns.ts';
 import { TablePictures } from './table-pictures.ts';
 import { TableRows, type LoadedItem } from './table-rows.ts';
 
@@ -203,6 +203,7 @@ function setUpTable(
           const picture = pictures.getNumber(loaded.raw);
           return {
             cells: visible.map(({ getText }) => getText(item)),
+            resources: getCellResources(list, visible, item),
             tone: item.summary.state?.tone ?? 'none',
             ...(picture !== undefined && { picture }),
           };

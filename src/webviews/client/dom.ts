@@ -23,6 +23,24 @@ export function getFocusedElement(): HTMLElement | undefined {
   return document.hasFocus() && activeElement instanceof HTMLElement ? activeElement : undefined;
 }
 
+/** Kinds whose ids lists are filtered by. */
+const FILTER_KINDS = new Set(['objects', 'templates', 'batches', 'wallets', 'organizations']);
+
+/** The attribute with which VS Code shows the context menu of a resource; see `webview/context` in package.json. */
+export function getResourceContext(resource: {
+  readonly connection?: string;
+  readonly kind: string;
+  readonly id: string;
+}): string {
+  const { kind } = resource;
+  return JSON.stringify({
+    webviewSection: 'resource',
+    isFilter: FILTER_KINDS.has(kind),
+    preventDefaultContextMenuItems: true,
+    ...resource,
+  });
+}
+
 type EventListeners = { readonly [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void };
 type Attribute = string | number | boolean | undefined | null;
 interface Properties {

@@ -80,6 +80,7 @@ const state = z.strictObject({
   /** what it is, and on which connection */
   kind: shortText,
   heading: shortText,
+  connection: shortText,
   production: z.boolean(),
   /** its state as the server names it, translated if known */
   status: z.optional(z.strictObject({ label: shortText, tone: z.enum(['ok', 'busy', 'bad', 'unknown']) })),

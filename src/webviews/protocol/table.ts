@@ -25,6 +25,8 @@ const tableRow = z.strictObject({
   /** a text for each visible column */
   cells: z.array(text),
   tone: z.enum(['ok', 'busy', 'bad', 'unknown', 'none']),
+  /** by column: the resource of the row, or the one whose id the cell contains */
+  resources: z.record(text, z.strictObject({ connection: text, kind: text, id: text })),
   /** number of its picture, see `requestPictures` */
   picture: z.optional(index),
 });

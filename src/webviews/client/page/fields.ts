@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
 import { createButton, createToolButton } from '../controls.ts';
-import { h, type Child } from '../dom.ts';
+import { getResourceContext, h, type Child } from '../dom.ts';
 import type { MessageBody } from '../../protocol/index.ts';
 import type { PageField, PageGroup, pageProtocol } from '../../protocol/page.ts';
 
@@ -57,7 +57,9 @@ export function renderLink(
   const onClick = ({ ctrlKey, metaKey }: MouseEvent): void => {
     post('open', { kind, id, beside: ctrlKey || metaKey });
   };
-  return createButton({ class: 'link', name: `link ${label} ${id}`, onClick }, content);
+  const button = createButton({ class: 'link', name: `link ${label} ${id}`, onClick }, content);
+  button.dataset['vscodeContext'] = getResourceContext({ kind, id });
+  return button;
 }
 
 /** Renders a group that can be closed. */

@@ -97,6 +97,7 @@ function update(element: Element, input: unknown, create: () => readonly Child[]
 }
 
 function render(current: PageState): void {
+  getRoot().dataset['vscodeContext'] = JSON.stringify({ connection: current.connection });
   const { title, kind, heading, busy, tab, facts, picture, status, description, chart, groups, list, history } =
     current;
   const { freshness, canGoBack, isPreview, hasJson, actions, commands } = current;

@@ -1,5 +1,5 @@
 import type { ColumnLayout, TableRow } from '../../protocol/table.ts';
-import { h } from '../dom.ts';
+import { getResourceContext, h } from '../dom.ts';
 import { formatCellId, ROW_HEIGHT } from '../virtual-rows.ts';
 
 const STATE_COLUMN = 'summary:State';
@@ -36,6 +36,7 @@ export function renderGridRow(
       style: { top: `${String(index * ROW_HEIGHT)}px` },
     },
     ...columns.map(({ key }, column) => {
+      const resource = row?.resources[key];
       const text = row?.cells[column] ?? (row === undefined && column === 0 ? '…' : '');
       return h(
         'span',
@@ -44,6 +45,7 @@ export function renderGridRow(
           id: formatCellId(index, column),
           'aria-colindex': column + 1,
           title: text,
+          'data-vscode-context': resource && getResourceContext(resource),
           class: [key === STATE_COLUMN && 'state', column === cursor && 'cursor'].filter(Boolean).join(' '),
         },
         key === NAME_COLUMN && hasPictures && createPicture(picture),

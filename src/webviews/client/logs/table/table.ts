@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../../platform/text/localization.ts';
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { formatLabelled } from '../../../../model/text/labels.ts';
-import { replaceChildren, h } from '../../dom.ts';
+import { getResourceContext, replaceChildren, h } from '../../dom.ts';
 import { getTone } from '../header/histogram.ts';
 import type { LoadedRow } from './rows-model.ts';
 import { splitMatches, type SearchQuery } from './search.ts';
@@ -333,6 +333,11 @@ export class Table {
       else if (this.#search.empty) cell.textContent = value;
       else replaceChildren(cell, ...parts);
       cell.title = title?.(one) ?? value;
+      const { connection, signer, objects, id } = one.row;
+      const [kind, resource = ''] =
+        name === 'signer' ? ['wallets', signer] : name === 'objects' ? ['objects', objects[0]] : ['action-logs', id];
+      if (resource === '') delete cell.dataset['vscodeContext'];
+      else cell.dataset['vscodeContext'] = getResourceContext({ connection, kind, id: resource });
     });
   }
 
