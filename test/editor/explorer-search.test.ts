@@ -70,11 +70,11 @@ suite('explorer: search', () => {
     const made = await session.client.listPageFor(registry.objects, { template_id: id, limit: 5 });
     const before = listRequests().length;
     ui.answer('input', `#"${name}" :objects`);
-    ui.answer('pick', 'Save Search');
+    ui.answer('pick', 'Save This Search');
     await runCommand('searchResources');
     const list = ui.messages.findLast(({ kind, detail }) => kind === 'pick' && detail !== 'at first');
     assert.equal(
-      list?.choices.filter((choice) => choice.includes('obj_')).length,
+      list?.choices.filter((choice) => choice.endsWith(' object')).length,
       made.items.length,
       list?.choices.join('\n'),
     );
@@ -84,7 +84,7 @@ suite('explorer: search', () => {
     await runCommand('searchResources', row);
     const first = ui.messages.findLast(({ detail }) => detail === 'at first');
     assert.ok(
-      first?.choices.some((choice) => choice.includes('obj_')),
+      first?.choices.some((choice) => choice.endsWith(' object')),
       first?.choices.join('\n'),
     );
     await runCommand('removeFavorite', row);

@@ -110,6 +110,18 @@ suite('tables of the explorer in the window', function () {
     // An earlier table may have stored its columns.
     await table.getByRole('button', { name: 'Reset Columns' }).click();
     const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
+    // Behind the name: what an object is told apart by, and fields of its data.
+    const headers = table.locator('.line.names [role=columnheader]');
+    await until(async () =>
+      /^Name.*edition.*owner.*template_id.*custom\./s.test((await headers.allTextContents()).join(' ')),
+    );
+    await screenshot(page, 'explorer-table-columns');
+    await table.getByLabel('Search columns').fill('own');
+    const choices = table.locator('.choices label');
+    await choices.filter({ hasText: 'custom.', visible: true }).first().waitFor({ state: 'detached' });
+    await screenshot(page, 'explorer-table-columns-search');
+    // At the end, where it is added.
+    await table.getByLabel('owner', { exact: true }).uncheck();
     await ownerHeader.waitFor({ state: 'detached' });
     await table.getByLabel('owner', { exact: true }).check();
     await page.keyboard.press('Escape');
@@ -149,7 +161,7 @@ suite('tables of the explorer in the window', function () {
     await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
     await next.locator('.chooser summary').click();
     await next.getByRole('button', { name: 'Reset Columns' }).click();
-    await ownerHeader.waitFor({ state: 'detached' });
+    await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'custom.' }).waitFor();
   });
 
   test('pictures of the rows, and the keys of the grid', async () => {

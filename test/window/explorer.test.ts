@@ -212,11 +212,11 @@ suite('explorer in the window', function () {
     assert.ok(await pickerInput(page).isVisible());
     await screenshot(page, 'explorer-search-further');
     await pickerInput(page).fill('#"Concert Ticket" :objects');
-    await results.filter({ hasText: 'Save Search' }).first().waitFor();
+    await results.filter({ hasText: 'Save This Search' }).first().waitFor();
     await results.filter({ hasText: 'Concert Ticket' }).first().waitFor();
     await screenshot(page, 'explorer-search-narrowed');
     // A saved search is a row of the tree, and begins where it ended.
-    await results.filter({ hasText: 'Save Search' }).first().click();
+    await results.filter({ hasText: 'Save This Search' }).first().click();
     await expand(treeRow(page, 'Favorites'));
     const saved = treeRow(page, '#"Concert Ticket" :objects');
     await saved.waitFor();

@@ -68,6 +68,13 @@ suite('page of a resource', function () {
     await heading(name).waitFor();
   });
 
+  test('an id has a context menu, which filters a list by it', async () => {
+    await chooseInMenu(fact('Template').locator('button.link'), 'Filter by This', () => screenshot(page, 'page-menu'));
+    await treeRow(page, /Objects.*Template: Harbour Concert Ticket/).waitFor();
+    await screenshot(page, 'page-filtered');
+    await chooseInMenu(treeRow(page, /Objects.*Template: Harbour Concert Ticket/), 'Clear Filter');
+  });
+
   test('tabs and fields are used with the keyboard; history and logs are those of the object', async () => {
     // A face with other sources loads the page anew: keys in between are lost, the focus is not.
     await view().locator('.face iframe').waitFor();

@@ -82,8 +82,12 @@ export function createMatcher(terms: SearchTerms, options: KnownSearchOptions): 
   };
 }
 
-/** Returns the first matches, newest first; those by name or id before those by a field. Sends no request. */
-export function searchKnown(terms: SearchTerms, options: KnownSearchOptions, maximum: number): readonly KnownId[] {
+/** Returns the first matches by name or id, and those by a field or label, newest first. Sends no request. */
+export function searchKnown(
+  terms: SearchTerms,
+  options: KnownSearchOptions,
+  maximum: number,
+): { readonly byName: readonly KnownId[]; readonly byField: readonly KnownId[] } {
   const isMatch = createMatcher(terms, options);
   const byName: KnownId[] = [];
   const byField: KnownId[] = [];
@@ -94,5 +98,5 @@ export function searchKnown(terms: SearchTerms, options: KnownSearchOptions, max
     if (target.length < maximum) target.push(known);
     if (byName.length === maximum) break;
   }
-  return [...byName, ...byField].slice(0, maximum);
+  return { byName, byField };
 }

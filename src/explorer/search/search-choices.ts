@@ -100,13 +100,14 @@ export function createChoices(
     .filter((item) => isNarrow(objects, item))
     .map((item) => createItemChoice(tree, connection, objects, item));
   const isNarrowed = terms.owners.length + terms.templates.length + terms.kinds.length > 0;
-  const known =
-    isNarrowed || isSearchable(term)
-      ? searchKnown(terms, search, MAX_KNOWN).map((entry) => createKnownChoice(tree.definitions, entry))
-      : [];
+  const { byName, byField } =
+    isNarrowed || isSearchable(term) ? searchKnown(terms, search, MAX_KNOWN) : { byName: [], byField: [] };
+  const [known, withValue] = [byName, byField].map((entries) =>
+    entries.map((entry) => createKnownChoice(tree.definitions, entry)),
+  );
   const shown = new Set<string>();
   // Each resource once, in its first group.
-  const [knownOnce, scannedOnce, listedOnce] = [known, scanned, listed].map((choices) =>
+  const [knownOnce, listedOnce, scannedOnce, withValueOnce] = [known, listed, scanned, withValue].map((choices = []) =>
     choices.filter(({ key }) => !shown.has(key) && shown.add(key)),
   );
   const failures = failed.map(({ definition, reason }): SearchChoice => ({
@@ -122,15 +123,17 @@ export function createChoices(
     ),
     ...createGroup(l10n.t('Failed'), failures),
     ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
+    ...createGroup(l10n.t('With This Value'), withValueOnce ?? []),
     ...createGroup('', [
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
         ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
         : []),
+      // Without the text: VS Code would highlight an item that contains it.
       ...(isNarrowed || isSearchable(term)
         ? [
             {
               key: 'save',
-              label: `$(star-empty) ${l10n.t('Save Search “{0}”', toQuickPickText(text))}`,
+              label: `$(star-empty) ${l10n.t('Save This Search')}`,
               effect: 'save',
               id: text,
             } as const,

@@ -36,9 +36,14 @@ export interface TableColumn {
 /** How the keys of columns that are not fields begin; their names follow. */
 const SUMMARY_KEY = 'summary:';
 
+/** Visible by default behind the name, if the kind has them; then fields of the data. */
+const LEADING_FIELDS = ['metadata.edition', 'owner', 'template_id'];
+
 /** Items that are searched for fields. */
 const MAX_SEARCHED_ITEMS = 500;
 const MAX_DISCOVERED_FIELDS = 100;
+/** Fields of the data that are visible by default. */
+const VISIBLE_DATA_FIELDS = 5;
 
 /**
  * Lists the columns of a kind. `items`: the loaded items, where `custom.*` and `metadata.*` are searched for.
@@ -61,6 +66,15 @@ export function listTableColumns(
           fields.set(key, { name: key, path: [field, name] });
       }
     }
+  const data = [...fields.keys()].filter((key) => key.startsWith('custom.')).slice(0, VISIBLE_DATA_FIELDS);
+  // What is made from a template is told apart by these.
+  const leading = definition.templateField === undefined ? [] : [...LEADING_FIELDS, ...data];
+  const [visible, others] = [
+    leading.flatMap((key) => fields.get(key) ?? []),
+    fields.values().filter(({ name }) => !leading.includes(name)),
+  ];
+  const create = (column: Column): TableColumn =>
+    createFieldColumn(column, definition.references[column.name], getTitle);
   return [
     ...(hasStates
       ? [
@@ -72,7 +86,8 @@ export function listTableColumns(
         ]
       : []),
     createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
-    createSummaryColumn('summary:Details', l10n.t('Details'), 240, ({ summary, id }) =>
+    ...visible.map((column) => ({ ...create(column), defaultWidth: 130 })),
+    createSummaryColumn('summary:Details', l10n.t('Details'), data.length === 0 ? 240 : undefined, ({ summary, id }) =>
       summary.details
         .filter((detail) => detail !== id)
         .slice(0, 6)
@@ -83,8 +98,8 @@ export function listTableColumns(
       ...createSummaryColumn('summary:Time', l10n.t('Time'), 140, ({ summary }) => summary.when),
       getText: ({ summary: { when } }) => (when === undefined ? '' : formatRelativeTime(when, Date.now())),
     },
-    createSummaryColumn('summary:ID', l10n.t('ID'), 260, ({ id }) => id),
-    ...[...fields.values()].map((column) => createFieldColumn(column, definition.references[column.name], getTitle)),
+    createSummaryColumn('summary:ID', l10n.t('ID'), leading.length === 0 ? 260 : undefined, ({ id }) => id),
+    ...others.map(create),
   ];
 }
 
@@ -111,13 +126,13 @@ export function getCellResources(
 function createSummaryColumn(
   key: string,
   label: string,
-  defaultWidth: number,
+  defaultWidth: number | undefined,
   getValue: (item: TableItem) => string | undefined,
 ): TableColumn {
   return {
     key,
     label,
-    defaultWidth,
+    ...(defaultWidth !== undefined && { defaultWidth }),
     getValue,
     getText: (item) => toOneLine(getValue(item) ?? '', 390),
   };

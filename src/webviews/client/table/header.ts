@@ -36,6 +36,16 @@ export class TableHeader {
   readonly chooser = h('details', { class: 'chooser' }, h('summary', {}, l10n.t('Columns')));
   readonly #actions: HeaderActions;
   readonly #list = h('div', { class: 'choices', role: 'group', 'aria-label': l10n.t('Columns') });
+  readonly #search = h('input', {
+    type: 'search',
+    placeholder: l10n.t('Search columns'),
+    'aria-label': l10n.t('Search columns'),
+    on: {
+      input: () => {
+        this.#showFound();
+      },
+    },
+  });
   #state: TableState | undefined;
   #renderedKey = '';
   #filterTimer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +53,7 @@ export class TableHeader {
 
   constructor(actions: HeaderActions) {
     this.#actions = actions;
-    this.chooser.append(this.#list);
+    this.chooser.append(h('div', { class: 'menu' }, this.#search, this.#list));
     addEventListener('pointerdown', ({ target }) => {
       if (target instanceof Node && !this.chooser.contains(target)) this.chooser.open = false;
     });
@@ -65,13 +75,31 @@ export class TableHeader {
     replaceChildren(this.filters, ...columns.map((column) => this.#createFilter(column, getLabel(column.key), state)));
     replaceChildren(
       this.#list,
-      ...available.map(({ key: columnKey, label }) => this.#createChoice(columnKey, label, state)),
+      ...[...Map.groupBy(available, (column) => getGroupLabel(column.key))].map(([group, choices]) =>
+        h(
+          'div',
+          { class: 'group', role: 'group', 'aria-label': group },
+          h('strong', {}, group),
+          ...choices.map((choice) => this.#createChoice(choice.key, choice.label, state)),
+        ),
+      ),
       createToolButton({ label: l10n.t('Reset Columns'), onClick: this.#actions.resetColumns }),
     );
     const controls = [this.names, this.filters, this.#list].flatMap((part) => [
       ...part.querySelectorAll<HTMLElement>('[data-name]'),
     ]);
+    this.#showFound();
     if (focused !== undefined) controls.find((control) => control.dataset['name'] === focused)?.focus();
+  }
+
+  /** Hides the columns whose name does not contain what is searched, and groups without any. */
+  #showFound(): void {
+    const term = this.#search.value.trim().toLowerCase();
+    for (const group of this.#list.querySelectorAll<HTMLElement>('.group')) {
+      const labels = [...group.querySelectorAll('label')];
+      for (const label of labels) label.hidden = !label.textContent.toLowerCase().includes(term);
+      group.hidden = labels.every(({ hidden }) => hidden);
+    }
   }
 
   #createName(column: ColumnLayout, label: string, state: TableState): HTMLElement {
@@ -251,6 +279,13 @@ export class TableHeader {
       }),
     );
   }
+}
+
+/** Returns what a column is grouped under: parts of the data have a key with a dot. */
+function getGroupLabel(key: string): string {
+  if (key.startsWith('summary:')) return l10n.t('Summary');
+  if (key.startsWith('custom.')) return l10n.t('Data');
+  return key.startsWith('metadata.') ? l10n.t('Metadata') : l10n.t('Fields');
 }
 
 function getNextSort(key: string, sort: TableSort | undefined): TableSort | undefined {

@@ -1,4 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import loadAll from '@vscode/codicons/src/icons/arrow-circle-down.svg';
+import stop from '@vscode/codicons/src/icons/debug-stop.svg';
+import diff from '@vscode/codicons/src/icons/diff.svg';
+import exportIcon from '@vscode/codicons/src/icons/export.svg';
+import loadMore from '@vscode/codicons/src/icons/fold-down.svg';
+import open from '@vscode/codicons/src/icons/go-to-file.svg';
+import json from '@vscode/codicons/src/icons/json.svg';
+import markdown from '@vscode/codicons/src/icons/markdown.svg';
+import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import refresh from '@vscode/codicons/src/icons/refresh.svg';
+import runAll from '@vscode/codicons/src/icons/run-all.svg';
+import table from '@vscode/codicons/src/icons/table.svg';
 import { pluralize } from '../../../platform/text/localization.ts';
 import { createToolButton } from '../controls.ts';
 import { h, setText } from '../dom.ts';
@@ -13,6 +25,19 @@ const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
   copyMarkdown: l10n.t('Copy as Markdown'),
   copyJson: l10n.t('Copy as JSON'),
 };
+
+const ROW_ACTION_ICONS: Readonly<Record<RowAction, string>> = {
+  open,
+  compare: diff,
+  newActionFile: newFile,
+  runOnSelection: runAll,
+  copyCsv: table,
+  copyMarkdown: markdown,
+  copyJson: json,
+};
+
+/** Shown with their names. */
+const PRIMARY_ACTIONS: readonly RowAction[] = ['open', 'runOnSelection'];
 
 export interface ToolbarActions {
   act(action: RowAction): void;
@@ -39,13 +64,18 @@ export class Toolbar {
       const onClick = (): void => {
         actions.act(action);
       };
-      return [action, createToolButton({ label: ROW_ACTION_LABELS[action], onClick })];
+      const [label, icon, text] = [
+        ROW_ACTION_LABELS[action],
+        ROW_ACTION_ICONS[action],
+        PRIMARY_ACTIONS.includes(action),
+      ];
+      return [action, createToolButton({ label, icon, text, onClick })];
     });
-    this.#export = createToolButton({ label: l10n.t('Export…'), onClick: actions.export });
-    this.#refresh = createToolButton({ label: l10n.t('Refresh'), onClick: actions.refresh });
-    this.#loadMore = createToolButton({ label: l10n.t('Load More'), onClick: actions.loadMore });
-    this.#loadAll = createToolButton({ label: l10n.t('Load All'), onClick: actions.loadAll });
-    this.#stop = createToolButton({ label: l10n.t('Stop'), onClick: actions.stop });
+    this.#export = createToolButton({ icon: exportIcon, label: l10n.t('Export…'), onClick: actions.export });
+    this.#refresh = createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.refresh });
+    this.#loadMore = createToolButton({ icon: loadMore, label: l10n.t('Load More'), onClick: actions.loadMore });
+    this.#loadAll = createToolButton({ icon: loadAll, label: l10n.t('Load All'), onClick: actions.loadAll });
+    this.#stop = createToolButton({ icon: stop, label: l10n.t('Stop'), onClick: actions.stop });
     this.element = h(
       'div',
       { class: 'tools', role: 'toolbar', 'aria-label': l10n.t('Table') },

@@ -54,9 +54,8 @@ function search(text: string, index = createIndex(), connection = 'Work'): reado
     getTitle: (_kind, id) => index.find(id)[0]?.title,
     subject: BEN,
   };
-  return searchKnown(parseSearchTerms(text), options, 20)
-    .filter(({ kind }) => kind !== 'wallets')
-    .map(({ id }) => id);
+  const { byName, byField } = searchKnown(parseSearchTerms(text), options, 20);
+  return [...byName, ...byField].filter(({ kind }) => kind !== 'wallets').map(({ id }) => id);
 }
 
 suite('search of what was seen', () => {
