@@ -153,7 +153,6 @@ suite('explorer commands', () => {
     };
     assert.deepEqual(await getFilter(), { owner });
     // In addition to what is filtered by already.
-    ui.answer('pick', 'Objects Template');
     await runCommand('filterByThis', { connection: CONNECTION, kind: 'templates', id: template });
     assert.deepEqual(await getFilter(), { owner, template_id: template });
     await runCommand('filterByThis', { connection: CONNECTION, kind: 'faces', id: 'fac_1' });

@@ -121,9 +121,9 @@ export function createChoices(
     ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)].flatMap(([kind, choices]) =>
       createGroup(tree.definitions[kind ?? '']?.label ?? '', choices),
     ),
+    ...createGroup(l10n.t('With This Value'), withValueOnce ?? []),
     ...createGroup(l10n.t('Failed'), failures),
     ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
-    ...createGroup(l10n.t('With This Value'), withValueOnce ?? []),
     ...createGroup('', [
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
         ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
