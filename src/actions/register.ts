@@ -15,6 +15,7 @@ import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-
 import type { BulkPanels } from './bulk/panel/panels.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/panel/state-keys.ts';
 import { FORM_VIEW_TYPE } from './form/form-view-type.ts';
+import { onFirstActionDocument } from './language/action-documents.ts';
 import { registerCodeLenses } from './language/code-lenses.ts';
 import { registerLanguage } from './language/register-language.ts';
 import { PREVIEW_SCHEME, RUN_SCHEME } from '../model/resources/resource-schemes.ts';
@@ -93,8 +94,10 @@ export function registerActions(features: FeatureContext): ActionHooks {
       },
     }),
   );
-  registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
-  registerLanguage(features, async () => (await getController()).language);
+  onFirstActionDocument(features, () => {
+    registerCodeLenses(features, emitters.lenses, async () => (await getController()).lenses);
+    registerLanguage(features, async () => (await getController()).language);
+  });
   registerTasks(features, getController);
   return {
     onDidTouch: emitters.touched.event,

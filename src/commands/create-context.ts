@@ -1,5 +1,4 @@
 /** The wrapper of all commands: loads services, logs, and presents errors. */
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Disposables } from '../ui/disposables.ts';
 import { runInForeground } from '../ui/foreground.ts';
@@ -8,7 +7,7 @@ import { createLog, type Log } from '../ui/log.ts';
 import { editorUi } from '../ui/editor-ui.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { FeatureContext, Services } from './context.ts';
-import { REFRESH_COMMANDS, type CommandArguments, type CommandId } from './ids.ts';
+import { REFRESH_COMMANDS, type CommandArguments } from './ids.ts';
 
 interface FeatureContextOptions {
   readonly context: vscode.ExtensionContext;
@@ -65,7 +64,7 @@ export function createFeatureContext({
             !REFRESH_COMMANDS.has(id),
           );
         } catch (error) {
-          await presentError(features, id, error);
+          (await import('./present-error.ts')).presentError(features, id, error);
           return undefined;
         }
       };
@@ -76,54 +75,4 @@ export function createFeatureContext({
     },
   };
   return features;
-}
-
-async function presentError(features: FeatureContext, id: CommandId, error: unknown): Promise<void> {
-  const [
-    { PlatformError },
-    { formatError, isCancelled },
-    { LocatedError, UntrustedWorkspaceError },
-    { readCommandTitle },
-  ] = await Promise.all([
-    import('../platform/errors.ts'),
-    import('../model/text/error-message.ts'),
-    import('../model/command-errors.ts'),
-    import('./command-title.ts'),
-  ]);
-  if (isCancelled(error)) return;
-  const text = formatError(readCommandTitle(features.context.extension.packageJSON, id), error);
-  features.log().error(text);
-  const showOutput = l10n.t('Show Output');
-  const goToLine = l10n.t('Go to Line');
-  const trust = l10n.t('Manage Workspace Trust');
-  const signIn = l10n.t('Sign In…');
-  const editConnections = l10n.t('Edit Connections');
-  const place = error instanceof LocatedError ? error : undefined;
-  // Not awaited: the command is finished, and a notification may stay open for minutes.
-  const { connection, redirect } = error instanceof PlatformError ? error.detail : {};
-  const offers =
-    place !== undefined
-      ? [goToLine]
-      : error instanceof UntrustedWorkspaceError
-        ? [trust]
-        : connection !== undefined
-          ? [signIn]
-          : redirect !== undefined
-            ? [editConnections]
-            : [];
-  void features.ui.error(text, ...offers, showOutput).then(async (chosen) => {
-    if (chosen === showOutput) features.log().show();
-    if (chosen === signIn) await features.run('signIn', connection);
-    if (chosen === editConnections) await features.run('editConnections');
-    if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
-    if (chosen !== goToLine || place === undefined) return;
-    const at = new vscode.Position(place.line - 1, place.column - 1);
-    const uri = vscode.Uri.parse(place.uri, true);
-    try {
-      await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
-    } catch (failure) {
-      // The file may have been deleted before the button is clicked.
-      await presentError(features, id, failure);
-    }
-  });
 }

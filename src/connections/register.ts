@@ -81,11 +81,6 @@ export function registerConnections(features: FeatureContext): void {
 
   const item = features.addDisposable(createStatusBarItem(features.context.workspaceState));
   const decorationsChanged = features.addDisposable(new vscode.EventEmitter<undefined>());
-  features.addDisposable(
-    vscode.window.registerFileDecorationProvider(
-      createConnectionDecorations(() => features.services(), decorationsChanged.event),
-    ),
-  );
   registerContextKeys(features);
   if (features.context.workspaceState.get(SANDBOX_STATE) !== undefined)
     void features.services().then(async (services) => {
@@ -94,6 +89,10 @@ export function registerConnections(features: FeatureContext): void {
   registerAccountProvider(features);
   registerReports((disposable) => features.addDisposable(disposable));
   features.onServicesLoaded((services) => {
+    // VS Code asks for the decoration of every file; rows of connections are shown only from here on.
+    features.addDisposable(
+      vscode.window.registerFileDecorationProvider(createConnectionDecorations(services, decorationsChanged.event)),
+    );
     features.addDisposable(
       services.sessions.onDidChange(({ type }) => {
         if (type !== 'active') decorationsChanged.fire(undefined);

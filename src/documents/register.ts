@@ -49,8 +49,12 @@ export function registerDocuments(features: FeatureContext): DocumentHooks {
       ),
     }),
   );
-  registerDocumentLinks(features, getController);
-  registerCodeLinks(features, getController);
+  registerCodeHovers(features, getController);
+  // Neither a document of a resource is open nor a row of the tree is dragged before.
+  features.onServicesLoaded(() => {
+    registerDocumentLinks(features, getController);
+    registerDrops(features);
+  });
   features.addDisposable(
     vscode.workspace.registerTextDocumentContentProvider(SNAPSHOT_SCHEME, {
       provideTextDocumentContent: async (uri) => (await getController()).readSnapshotText(uri),
@@ -94,8 +98,8 @@ function registerDocumentLinks(features: FeatureContext, getController: () => Pr
   );
 }
 
-/** Registers hovers and drops for the user's own files. The controller is imported by the first hover over an id-like word. */
-function registerCodeLinks(features: FeatureContext, getController: () => Promise<DocumentsController>): void {
+/** Registers hovers for the user's own files. The controller is imported by the first hover over an id-like word. */
+function registerCodeHovers(features: FeatureContext, getController: () => Promise<DocumentsController>): void {
   const { languages } = vscode;
   const code: vscode.DocumentSelector = [{ scheme: 'file' }, { scheme: 'untitled' }];
   const mayBeId = (document: vscode.TextDocument, position: vscode.Position): boolean =>
@@ -110,8 +114,12 @@ function registerCodeLinks(features: FeatureContext, getController: () => Promis
       }),
     );
   }
+}
+
+/** Registers drops of resources into any file. */
+function registerDrops(features: FeatureContext): void {
   features.addDisposable(
-    languages.registerDocumentDropEditProvider(
+    vscode.languages.registerDocumentDropEditProvider(
       '*',
       {
         provideDocumentDropEdits: async (document, position, transfer, token) =>

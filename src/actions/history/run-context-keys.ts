@@ -6,7 +6,7 @@ import { HAS_RUNS } from './state-keys.ts';
 
 /** Sets what was so when the workspace was last open: the history is read later. */
 export function restoreRunContextKeys(workspaceState: vscode.Memento): void {
-  setKey('hasRuns', workspaceState.get(HAS_RUNS) === true);
+  if (workspaceState.get(HAS_RUNS) === true) setKey('hasRuns', true);
 }
 
 /** Sets the keys whenever the history changes, and remembers them for the next window. */

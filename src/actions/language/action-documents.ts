@@ -1,5 +1,6 @@
 /** Which documents are action files. */
 import * as vscode from 'vscode';
+import type { FeatureContext } from '../../commands/context.ts';
 import { ACTION_AND_TEST_FILES, ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
 
 // A new action file has no name if no folder is open.
@@ -22,4 +23,21 @@ export function isCheckedDocument(document: vscode.TextDocument): boolean {
   if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNewActionFile(document);
   const folders = vscode.workspace.workspaceFolders ?? [];
   return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
+}
+
+/** Calls `register` once, as soon as an action file, a suite or an expectation is open. */
+export function onFirstActionDocument(features: FeatureContext, register: () => void): void {
+  const isOfActions = (document: vscode.TextDocument): boolean =>
+    vscode.languages.match(ACTION_AND_TEST_DOCUMENTS, document) > 0;
+  if (vscode.workspace.textDocuments.some(isOfActions)) {
+    register();
+    return;
+  }
+  const listener = features.addDisposable(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (!isOfActions(document)) return;
+      listener.dispose();
+      register();
+    }),
+  );
 }

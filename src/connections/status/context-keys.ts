@@ -8,14 +8,15 @@ export function registerContextKeys(features: FeatureContext): void {
     void vscode.commands.executeCommand('setContext', 'smartObjects.hasConnections', hasConnections);
     void vscode.commands.executeCommand('setContext', 'smartObjects.sandboxRunning', sandboxRunning);
   };
-  const setFromSettings = (): void => {
+  const hasConnections = (): boolean => {
     const connections: unknown = vscode.workspace.getConfiguration('smartObjects').get('connections');
-    set(Array.isArray(connections) && connections.length > 0, false);
+    return Array.isArray(connections) && connections.length > 0;
   };
-  setFromSettings();
+  // A key that is not set is false.
+  if (hasConnections()) set(true, false);
   const settingsListener = features.addDisposable(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('smartObjects.connections')) setFromSettings();
+      if (change.affectsConfiguration('smartObjects.connections')) set(hasConnections(), false);
     }),
   );
   features.onServicesLoaded(({ sessions }) => {
