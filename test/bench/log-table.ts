@@ -91,9 +91,9 @@ export async function measureLogTable(count: number): Promise<LogTable> {
         more: at + MAX_ROWS_PER_MESSAGE < count,
       });
     await page.locator(`[role=grid][aria-rowcount="${String(count + 1)}"]`).waitFor();
-    await page.locator('.body > .row').first().waitFor();
+    await page.locator('.line.item').first().waitFor();
 
-    const { frames, drawn } = await scrollBox(page, '[role=grid]', '.body > .row');
+    const { frames, drawn } = await scrollBox(page, '[role=grid]', '.line.item');
 
     const filter = await page.evaluate(async () => {
       const find = document.querySelector('input');

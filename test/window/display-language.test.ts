@@ -214,7 +214,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
 
     test('action logs', async () => {
       await run('showActionLogs');
-      const row = view().locator('.body > .row').first();
+      const row = view().locator('.line.item').first();
       await row.waitFor({ timeout: 20_000 });
       await look('logs');
       await row.click();

@@ -91,7 +91,7 @@ suite('the first minutes', function () {
     await logs.first().hover();
     await clicks.click(
       logs.first().locator('[aria-label^="Show Action Logs"]'),
-      inView().locator('.body > .row').first(),
+      inView().locator('.line.item').first(),
     );
     await title.hover();
     const failures = title.locator('[aria-label^="Show Failures"]');

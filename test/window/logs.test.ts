@@ -28,7 +28,7 @@ suite('action logs in the window', function () {
 
   const view = (): FrameLocator => webview(page);
   const grid = (): Locator => view().locator('.grid');
-  const rows = (): Locator => view().locator('.body > .row');
+  const rows = (): Locator => view().locator('.line.item');
   const titleButton = (label: string): Locator =>
     page.locator('.pane-header', { hasText: 'Action Logs' }).locator(`.action-label[aria-label="${label}"]`);
 
@@ -42,7 +42,7 @@ suite('action logs in the window', function () {
   function countVisibleRows(): Promise<number> {
     return grid().evaluate((box) => {
       const { top, bottom } = box.getBoundingClientRect();
-      return [...box.querySelectorAll('.body > .row')].filter((row) => {
+      return [...box.querySelectorAll('.line.item')].filter((row) => {
         const rect = row.getBoundingClientRect();
         return rect.height > 15 && rect.top >= top - 1 && rect.bottom <= bottom + 1;
       }).length;
@@ -164,7 +164,7 @@ suite('action logs in the window', function () {
     assert.equal(await grid().getAttribute('aria-activedescendant'), 'row-3');
     await page.keyboard.press('End');
     // Older pages may load while the end is shown, so the number is not fixed.
-    await view().locator('.row[aria-selected="true"]:not(#row-3)').waitFor();
+    await view().locator('.item[aria-selected="true"]:not(#row-3)').waitFor();
     await page.keyboard.press('Enter');
     await view().locator('.details button:focus').waitFor();
     await page.keyboard.press('Escape');
@@ -359,7 +359,7 @@ suite('action logs in the window', function () {
     await pickerRow(page, other).click();
     for (const name of ['Ferry', 'Local Sandbox']) {
       await view().locator('.chip', { hasText: name }).waitFor();
-      await view().locator('.body .cell.connection', { hasText: name }).first().waitFor();
+      await view().locator('.item > .connection', { hasText: name }).first().waitFor();
     }
     await screenshot(page, 'logs-several');
     await runCommand(page, 'Smart Objects: Open Action Logs in Editor');
@@ -368,7 +368,7 @@ suite('action logs in the window', function () {
     await grid().waitFor();
     await rows().first().waitFor();
     // Below the pending entries, which have no objects yet.
-    const completed = view().locator('.row[data-tone="completed"]:has(.cell.objects:not(:empty))').first();
+    const completed = view().locator('.item[data-tone="completed"]:has(.objects:not(:empty))').first();
     await until(async () => {
       if (await completed.isVisible()) return true;
       await grid().hover();
@@ -378,7 +378,7 @@ suite('action logs in the window', function () {
     await completed.click();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     // The connection column stays visible beside the details.
-    const cell = await view().locator('.body .cell.connection', { hasText: 'Ferry' }).first().boundingBox();
+    const cell = await view().locator('.item > .connection', { hasText: 'Ferry' }).first().boundingBox();
     const table = await grid().boundingBox();
     assert.ok(cell !== null && table !== null && cell.x + cell.width <= table.x + table.width);
     await screenshot(page, 'logs-tab');
@@ -419,7 +419,7 @@ suite('action logs in the window', function () {
     const top = (): Promise<number> =>
       grid().evaluate((box) => {
         const { top } = box.getBoundingClientRect();
-        const shown = [...box.querySelectorAll('.body > .row')].find(
+        const shown = [...box.querySelectorAll('.line.item')].find(
           (row) => row.getBoundingClientRect().top >= top + 20,
         );
         return Number(shown?.getAttribute('aria-rowindex'));
@@ -430,9 +430,11 @@ suite('action logs in the window', function () {
       await page.mouse.wheel(0, 500);
       return false;
     });
-    await rows().nth(12).click();
+    await view()
+      .locator(`.line.item[aria-rowindex="${String((await top()) + 3)}"]`)
+      .click();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
-    const chosen = await view().locator('.row[aria-selected="true"]').getAttribute('data-key');
+    const chosen = await view().locator('.item[aria-selected="true"]').getAttribute('data-key');
     assert.ok(chosen !== null);
     // The position is stored a moment after the last scroll.
     await page.waitForTimeout(800);
@@ -443,7 +445,7 @@ suite('action logs in the window', function () {
     await view().locator('.chip', { hasText: 'Status: failed' }).waitFor({ timeout: 30_000 });
     await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
     await view()
-      .locator(`.row[aria-selected="true"][data-key$="${chosen.slice(chosen.indexOf('act_'))}"]`)
+      .locator(`.item[aria-selected="true"][data-key$="${chosen.slice(chosen.indexOf('act_'))}"]`)
       .waitFor();
     await view().locator('.details dd', { hasText: 'act_' }).first().waitFor();
     await page.locator('.editor-instance .view-line', { hasText: '"transfer"' }).waitFor();

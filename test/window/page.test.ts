@@ -84,7 +84,7 @@ suite('page of a resource', function () {
     assert.equal(await tab('History').getAttribute('aria-selected'), 'true');
     await screenshot(page, 'page-history');
     await page.keyboard.press('ArrowRight');
-    const rows = view().locator('.logs .body > .row');
+    const rows = view().locator('.logs .line.item');
     await rows.first().waitFor();
     await screenshot(page, 'page-logs');
     await view().getByRole('grid').focus();

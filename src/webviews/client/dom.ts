@@ -23,15 +23,18 @@ export function getFocusedElement(): HTMLElement | undefined {
   return document.hasFocus() && activeElement instanceof HTMLElement ? activeElement : undefined;
 }
 
+export interface ResourceTarget {
+  /** default: that of the page */
+  readonly connection?: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
 /** Kinds whose ids lists are filtered by. */
 const FILTER_KINDS = new Set(['objects', 'templates', 'batches', 'wallets', 'organizations']);
 
 /** The attribute with which VS Code shows the context menu of a resource; see `webview/context` in package.json. */
-export function getResourceContext(resource: {
-  readonly connection?: string;
-  readonly kind: string;
-  readonly id: string;
-}): string {
+export function getResourceContext(resource: ResourceTarget): string {
   const { kind } = resource;
   return JSON.stringify({
     webviewSection: 'resource',

@@ -7,17 +7,12 @@ import { createToolButton } from '../controls.ts';
 import { getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { renderSections } from '../preview-text.ts';
-import { findCell, formatCellId, ROW_HEIGHT, VirtualRows } from '../virtual-rows.ts';
-import { listColumns, renderBulkRow, type BulkColumn } from './rows.ts';
+import { Grid } from '../grid.ts';
+import { listColumns, type BulkColumn } from './rows.ts';
 import { BulkToolbar } from './toolbar.ts';
 
-/** rows rendered before and after the visible ones */
-const OVERSCAN = 20;
 /** Milliseconds between two announcements of the progress. */
 const ANNOUNCEMENT_INTERVAL = 10_000;
-/** Pixels between columns, and before the first. */
-const COLUMN_GAP = 12;
-
 let state: BulkState | undefined;
 let columns: readonly BulkColumn[] = [];
 let columnsKey = '';
@@ -33,7 +28,7 @@ const view = connectToHost(bulkProtocol, {
       // Known rows stay until their replacements arrive: nothing flickers while the filter is applied again.
       if (state?.filter !== next.filter) {
         rows.clear();
-        cursor.position = grid.scrollTop = 0;
+        cursor.position = grid.element.scrollTop = 0;
       }
       requested = '';
     }
@@ -41,7 +36,7 @@ const view = connectToHost(bulkProtocol, {
     if (key !== columnsKey) {
       columnsKey = key;
       columns = listColumns(next.columns, hasResults(next));
-      renderHeader();
+      grid.setColumns(columns);
     }
     state = next;
     cursor.position = Math.max(0, Math.min(cursor.position, next.matching - 1));
@@ -52,7 +47,7 @@ const view = connectToHost(bulkProtocol, {
   rows({ version, rows: received }) {
     if (version !== state?.version) return;
     for (const { position, row } of received) rows.set(position, row);
-    scheduleRender();
+    grid.schedule();
   },
   dryRun: showDryRun,
 });
@@ -86,35 +81,36 @@ const toolbar = new BulkToolbar({
     view.post('setPace', pace);
   },
 });
-const header = h('div', { class: 'line names', role: 'row', 'aria-rowindex': 1 });
-const bulkRows = new VirtualRows(renderBulkRow);
-const grid = h(
-  'div',
-  { class: 'grid', role: 'grid', tabindex: 0, on: { scroll: scheduleRender, keydown: onKeydown } },
-  h('div', { class: 'header', role: 'rowgroup' }, header),
-  bulkRows.element,
-);
+const grid = new Grid<BulkRow>({
+  getLine: (position) => ({
+    row: rows.get(position),
+    isSelected: position === cursor.position,
+    cursor: position === cursor.position ? cursor.column : undefined,
+  }),
+  getAttributes: (row) => ({ class: [row.state, row.severity].filter((name) => name !== undefined).join(' ') }),
+  onRange: requestRows,
+  getCursor: () => cursor.position,
+  onKey,
+  onClick(event, position, column = cursor.column) {
+    cursor.position = position;
+    cursor.column = column;
+    grid.element.focus({ preventScroll: true });
+    render();
+    if (event.target instanceof Element && event.target.closest('.link') !== null) openLink();
+  },
+  onDoubleClick: requestDryRun,
+});
 const details = h('section', { class: 'details', 'aria-label': l10n.t('Row preview'), tabindex: -1, hidden: true });
 getRoot().append(
   h('div', { class: 'head' }, title, summary, h('div', { class: 'progress' }, progress, status)),
   toolbar.element,
   notice,
   announcement,
-  h('div', { class: 'content' }, grid, details),
+  h('div', { class: 'content' }, grid.element, details),
 );
-new ResizeObserver(scheduleRender).observe(grid);
 details.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') closeDryRun();
 });
-
-let frame = 0;
-function scheduleRender(): void {
-  if (frame !== 0) return;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    render();
-  });
-}
 
 function post(type: 'run' | 'reload' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'export') {
   return (): void => {
@@ -129,20 +125,6 @@ function requestDryRun(): void {
 
 function hasResults({ counts }: BulkState): boolean {
   return counts.notSent < counts.all;
-}
-
-function renderHeader(): void {
-  const widths = columns.map(({ width, grows }) => (grows === true ? `minmax(${width}, 1fr)` : width));
-  grid.style.setProperty('--columns', widths.join(' '));
-  const gaps = `${String(COLUMN_GAP * (columns.length + 1))}px`;
-  grid.style.setProperty('--row-width', `calc(${[gaps, ...columns.map(({ width }) => width)].join(' + ')})`);
-  grid.setAttribute('aria-colcount', String(columns.length));
-  replaceChildren(
-    header,
-    ...columns.map(({ label }, column) =>
-      h('span', { role: 'columnheader', 'aria-colindex': column + 1, title: label }, label),
-    ),
-  );
 }
 
 /** Announces each phase, and the progress now and then: each new text of a status is read out. */
@@ -172,25 +154,22 @@ function renderHead(current: BulkState): void {
 
 function render(): void {
   if (state === undefined) return;
-  const { matching, version } = state;
   cursor.column = Math.max(0, Math.min(cursor.column, columns.length - 1));
-  grid.setAttribute('aria-label', state.title);
-  grid.setAttribute('aria-rowcount', String(matching + 1));
-  grid.setAttribute('aria-activedescendant', formatCellId(cursor.position, cursor.column));
-  bulkRows.element.style.height = `${String(matching * ROW_HEIGHT)}px`;
-  const first = Math.max(0, Math.floor(grid.scrollTop / ROW_HEIGHT) - OVERSCAN);
-  const last = Math.min(matching, Math.ceil((grid.scrollTop + grid.clientHeight) / ROW_HEIGHT) + OVERSCAN);
+  grid.element.setAttribute('aria-label', state.title);
+  grid.setCount(state.matching);
+  grid.render();
+}
+
+/** Requests the rendered rows, and drops the others. */
+function requestRows({ first, last }: { readonly first: number; readonly last: number }): void {
+  if (state === undefined) return;
+  const { version } = state;
   for (const position of rows.keys()) if (position < first || position >= last) rows.delete(position);
   const request = `${String(version)} ${String(first)} ${String(last)}`;
   if (request !== requested) {
     requested = request;
     view.post('showRows', { from: first, count: Math.max(0, last - first), version });
   }
-  bulkRows.render(first, last, (position) => ({
-    row: rows.get(position),
-    columns,
-    cursor: position === cursor.position ? cursor.column : undefined,
-  }));
   toolbar.render(state, rows.get(cursor.position));
 }
 
@@ -200,50 +179,16 @@ function openLink(): void {
   if (link !== undefined && row !== undefined) view.post('openLink', { number: row.number, link });
 }
 
-bulkRows.element.addEventListener('click', (event) => {
-  const cell = findCell(event.target);
-  if (cell === undefined) return;
-  cursor.position = cell.row;
-  cursor.column = cell.column;
-  grid.focus({ preventScroll: true });
+function onKey({ key }: KeyboardEvent, to: number | undefined): boolean {
+  if (to !== undefined) cursor.position = to;
+  else if (key === 'ArrowLeft') cursor.column = Math.max(0, cursor.column - 1);
+  else if (key === 'ArrowRight') cursor.column = Math.min(columns.length - 1, cursor.column + 1);
+  else if (key === 'Enter' && columns[cursor.column]?.link !== undefined) openLink();
+  else if (key === 'Enter') requestDryRun();
+  else return false;
+  grid.reveal(cursor.position, cursor);
   render();
-  if (event.target instanceof Element && event.target.closest('.link') !== null) openLink();
-});
-bulkRows.element.addEventListener('dblclick', requestDryRun);
-
-function onKeydown(event: KeyboardEvent): void {
-  if (state === undefined || state.matching === 0) return;
-  const page = Math.max(1, Math.floor((grid.clientHeight - header.offsetHeight) / ROW_HEIGHT) - 1);
-  const last = state.matching - 1;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: cursor.position + 1,
-    ArrowUp: cursor.position - 1,
-    PageDown: cursor.position + page,
-    PageUp: cursor.position - page,
-    Home: 0,
-    End: last,
-  };
-  const target = moves[event.key];
-  if (target !== undefined) cursor.position = Math.max(0, Math.min(last, target));
-  else if (event.key === 'ArrowLeft') cursor.column = Math.max(0, cursor.column - 1);
-  else if (event.key === 'ArrowRight') cursor.column = Math.min(columns.length - 1, cursor.column + 1);
-  else if (event.key === 'Enter' && columns[cursor.column]?.link !== undefined) openLink();
-  else if (event.key === 'Enter') requestDryRun();
-  else return;
-  event.preventDefault();
-  scrollToCursor();
-  render();
-}
-
-/** The header covers the top of the visible part. */
-function scrollToCursor(): void {
-  const top = cursor.position * ROW_HEIGHT;
-  const visible = grid.clientHeight - header.offsetHeight;
-  if (top < grid.scrollTop) grid.scrollTop = top;
-  else if (top + ROW_HEIGHT > grid.scrollTop + visible) grid.scrollTop = top + ROW_HEIGHT - visible;
-  document
-    .getElementById(formatCellId(cursor.position, cursor.column))
-    ?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  return true;
 }
 
 function showDryRun({ title: heading, text }: DryRun): void {
@@ -263,5 +208,5 @@ function showDryRun({ title: heading, text }: DryRun): void {
 
 function closeDryRun(): void {
   details.hidden = true;
-  grid.focus();
+  grid.element.focus();
 }

@@ -84,7 +84,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
       {},
       toolbar,
       h('div', { class: 'toolbar second' }, chips, h('span', { class: 'spring' }), find),
-      h('div', { class: 'line' }, phase, counts, createLegend()),
+      h('div', { class: 'status-line' }, phase, counts, createLegend()),
       notices,
     ),
     chart,

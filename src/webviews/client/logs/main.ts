@@ -148,7 +148,6 @@ const layout = buildLayout(getRoot(), chart.element, table.element, {
   },
 });
 const failuresFocus = new RovingFocus(layout.failures);
-table.mount();
 addEventListener('resize', scheduleRender);
 
 const actions: HeaderActions = {

@@ -81,7 +81,6 @@ const table = new Table({
   scrolled: () => undefined,
 });
 logs.append(logsLead, table.element);
-table.mount();
 
 /** What each part was last rendered from: unchanged parts keep their elements, with focus and selection. */
 const rendered = new Map<Element, string>();

@@ -7,29 +7,23 @@ import * as z from 'zod/mini';
 import {
   MAX_SELECTED_ROWS,
   tableProtocol,
-  type ColumnLayout,
   type RowAction,
   type TableRow,
   type TableState,
 } from '../../protocol/table.ts';
 import { h, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
-import { findCell, formatCellId, ROW_HEIGHT, VirtualRows } from '../virtual-rows.ts';
-import { hasStateColumn, renderGridRow } from './grid-rows.ts';
+import { Grid } from '../grid.ts';
+import { hasStateColumn, listColumns } from './grid-rows.ts';
 import { GridSelection } from './grid-state.ts';
 import { TableHeader } from './header.ts';
 import { Pictures } from './pictures.ts';
 import { Toolbar } from './toolbar.ts';
 
-/** rows rendered before and after the visible ones */
-const OVERSCAN = 20;
 /** Rows that are requested at once. */
 const BLOCK_SIZE = 100;
-/** Pixels between columns, and before the first. */
-const COLUMN_GAP = 12;
-/** Rows of the header: names and filters. */
-const HEADER_ROWS = 2;
-
+/** Rows around the rendered ones that are requested with them. */
+const AHEAD = 20;
 let state: TableState | undefined;
 const selection = new GridSelection();
 /** the scroll position before the page was hidden, until the rows are loaded again */
@@ -58,7 +52,7 @@ const view = connectToHost(tableProtocol, {
     renderHead(next);
     render();
     if (savedScrollTop !== undefined && next.matching > 0) {
-      grid.scrollTop = savedScrollTop;
+      grid.element.scrollTop = savedScrollTop;
       savedScrollTop = undefined;
     }
     saveState();
@@ -66,11 +60,11 @@ const view = connectToHost(tableProtocol, {
   rows({ from, version, rows: received }) {
     if (version !== state?.version) return;
     received.forEach((row, offset) => rows.set(from + offset, row));
-    scheduleRender();
+    grid.schedule();
   },
   picture({ picture, dataUri }) {
     pictures.add(picture, dataUri);
-    scheduleRender();
+    grid.schedule();
   },
 });
 const pictures = new Pictures((wanted) => {
@@ -85,7 +79,7 @@ function saveState(): void {
       of: state.list,
       row: selection.row,
       rows: getSelectedIndexes(),
-      top: savedScrollTop ?? grid.scrollTop,
+      top: savedScrollTop ?? grid.element.scrollTop,
     });
 }
 
@@ -105,7 +99,9 @@ const header = new TableHeader({
   announce(text) {
     setText(announcement, text);
   },
-  previewWidths: applyWidths,
+  previewWidths(columns) {
+    grid.setWidths(listColumns(columns, undefined));
+  },
 });
 const title = h('h1');
 const count = h('span', { role: 'status' });
@@ -121,36 +117,50 @@ const toolbar = new Toolbar({
   stop: post('stop'),
 });
 const notice = h('div', { class: 'notice', role: 'status' });
-const gridRows = new VirtualRows(renderGridRow);
-const grid = h(
-  'div',
-  {
-    class: 'grid',
-    role: 'grid',
-    tabindex: 0,
-    'aria-multiselectable': 'true',
-    on: { scroll: scheduleRender, scrollend: saveState, keydown: onKeydown },
+const grid = new Grid<TableRow>({
+  header: [header.names, header.filters],
+  getLine(index) {
+    const row = rows.get(index);
+    return {
+      row,
+      isSelected: selection.has(index),
+      cursor: index === selection.row ? selection.column : undefined,
+      mark: row && getPicture(row),
+    };
   },
-  h('div', { class: 'header', role: 'rowgroup' }, header.names, header.filters),
-  gridRows.element,
-);
+  getAttributes: ({ tone }) => ({ class: tone }),
+  onRange(range) {
+    requestRows(range.first, range.last, state?.matching ?? 0);
+    const visible = Array.from(
+      { length: Math.max(0, Math.min(range.last, range.lastVisible) - range.firstVisible) },
+      (_, offset) => rows.get(range.firstVisible + offset)?.picture,
+    );
+    pictures.want(visible.filter((picture) => picture !== undefined));
+  },
+  getCursor: () => selection.row,
+  onKey,
+  onClick(event, row, column = selection.column) {
+    selection.column = column;
+    if (event.shiftKey) selection.extend(row, MAX_SELECTED_ROWS);
+    else if (event.ctrlKey || event.metaKey) selection.toggle(row);
+    else selection.select(row);
+    grid.element.focus({ preventScroll: true });
+    render();
+    saveState();
+  },
+  onDoubleClick() {
+    act('open');
+  },
+});
+grid.element.setAttribute('aria-multiselectable', 'true');
+grid.element.addEventListener('scrollend', saveState);
 getRoot().append(
   h('div', { class: 'head' }, title, count, header.chooser),
   toolbar.element,
   notice,
   announcement,
-  grid,
+  grid.element,
 );
-new ResizeObserver(scheduleRender).observe(grid);
-
-let frame = 0;
-function scheduleRender(): void {
-  if (frame !== 0) return;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    render();
-  });
-}
 
 function post(type: 'refresh' | 'loadMore' | 'loadAll' | 'stop') {
   return (): void => {
@@ -165,12 +175,6 @@ function act(action: RowAction): void {
 
 function getSelectedIndexes(): number[] {
   return selection.rows.filter((row) => row < (state?.matching ?? 0)).slice(0, MAX_SELECTED_ROWS);
-}
-
-function applyWidths(columns: readonly ColumnLayout[]): void {
-  grid.style.setProperty('--columns', columns.map(({ width }) => `${String(width)}px`).join(' '));
-  const width = columns.reduce((sum, column) => sum + column.width + COLUMN_GAP, COLUMN_GAP);
-  grid.style.setProperty('--row-width', `${String(width)}px`);
 }
 
 function formatCounts({ loaded, matching, hasMore }: TableState): string {
@@ -196,8 +200,8 @@ function renderHead(current: TableState): void {
   const { loading, rate, columns, order } = current;
   setText(title, current.title);
   setText(notice, current.notice);
-  grid.classList.toggle('stateless', !hasStateColumn(columns));
-  applyWidths(columns);
+  grid.element.classList.toggle('stateless', !hasStateColumn(columns));
+  grid.setColumns(listColumns(columns, current.hasPictures ? getPicture : undefined));
   header.render(current);
   setText(
     count,
@@ -205,36 +209,18 @@ function renderHead(current: TableState): void {
   );
 }
 
+function getPicture({ picture }: TableRow): string | undefined {
+  return picture === undefined ? undefined : pictures.get(picture);
+}
+
 function render(): void {
   if (state === undefined) return;
-  const { matching, hasMore, columns, hasPictures } = state;
+  const { matching, hasMore, columns } = state;
   selection.column = Math.max(0, Math.min(selection.column, columns.length - 1));
   toolbar.render(state, getSelectedIndexes().length);
-  grid.setAttribute('aria-label', state.title);
-  grid.setAttribute('aria-rowcount', String(hasMore ? -1 : matching + HEADER_ROWS));
-  grid.setAttribute('aria-colcount', String(columns.length));
-  grid.setAttribute('aria-activedescendant', formatCellId(selection.row, selection.column));
-  gridRows.element.style.height = `${String(matching * ROW_HEIGHT)}px`;
-  const firstVisible = Math.floor(grid.scrollTop / ROW_HEIGHT);
-  const lastVisible = Math.ceil((grid.scrollTop + grid.clientHeight) / ROW_HEIGHT);
-  const first = Math.max(0, firstVisible - OVERSCAN);
-  const last = Math.min(matching, lastVisible + OVERSCAN);
-  requestRows(first, last, matching);
-  const wanted: number[] = [];
-  gridRows.render(first, last, (index) => {
-    const row = rows.get(index);
-    const picture = row?.picture;
-    if (picture !== undefined && index >= firstVisible && index < lastVisible) wanted.push(picture);
-    return {
-      row,
-      columns,
-      isSelected: selection.has(index),
-      cursor: index === selection.row ? selection.column : undefined,
-      picture: picture === undefined ? undefined : pictures.get(picture),
-      hasPictures,
-    };
-  });
-  pictures.want(wanted);
+  grid.element.setAttribute('aria-label', state.title);
+  grid.setCount(matching, hasMore);
+  grid.render();
 }
 
 /** Requests the blocks around the rendered rows that are missing, and drops rows that are far away. */
@@ -244,8 +230,8 @@ function requestRows(first: number, last: number, matching: number): void {
     requestedBlocks.delete(block);
     for (let index = block * BLOCK_SIZE; index < (block + 1) * BLOCK_SIZE; index++) rows.delete(index);
   }
-  const end = Math.min(matching, last + OVERSCAN);
-  for (let block = Math.floor(Math.max(0, first - OVERSCAN) / BLOCK_SIZE); block * BLOCK_SIZE < end; block++) {
+  const end = Math.min(matching, last + AHEAD);
+  for (let block = Math.floor(Math.max(0, first - AHEAD) / BLOCK_SIZE); block * BLOCK_SIZE < end; block++) {
     if (requestedBlocks.has(block)) continue;
     requestedBlocks.add(block);
     const from = block * BLOCK_SIZE;
@@ -253,64 +239,25 @@ function requestRows(first: number, last: number, matching: number): void {
   }
 }
 
-gridRows.element.addEventListener('click', (event) => {
-  const cell = findCell(event.target);
-  if (cell === undefined) return;
-  selection.column = cell.column;
-  if (event.shiftKey) selection.extend(cell.row, MAX_SELECTED_ROWS);
-  else if (event.ctrlKey || event.metaKey) selection.toggle(cell.row);
-  else selection.select(cell.row);
-  grid.focus({ preventScroll: true });
-  render();
-  saveState();
-});
-gridRows.element.addEventListener('dblclick', () => {
-  act('open');
-});
-
-function onKeydown(event: KeyboardEvent): void {
-  // Keys in the header belong to its inputs and buttons.
-  if (event.target !== grid || state === undefined || state.matching === 0) return;
+function onKey(event: KeyboardEvent, to: number | undefined): boolean {
+  if (state === undefined) return false;
   const { row, column } = selection;
-  const page = Math.max(1, Math.floor((grid.clientHeight - getHeaderHeight()) / ROW_HEIGHT) - 1);
-  const last = state.matching - 1;
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: row + 1,
-    ArrowUp: row - 1,
-    PageDown: row + page,
-    PageUp: row - page,
-    Home: 0,
-    End: last,
-  };
-  const target = moves[event.key];
-  if (target !== undefined) {
-    const to = Math.max(0, Math.min(last, target));
+  const hasModifier = event.ctrlKey || event.metaKey;
+  if (to !== undefined) {
     if (event.shiftKey) selection.extend(to, MAX_SELECTED_ROWS);
-    else if (event.ctrlKey || event.metaKey) selection.move(to);
+    else if (hasModifier) selection.move(to);
     else selection.select(to);
   } else if (event.key === 'ArrowLeft') selection.column = Math.max(0, column - 1);
   else if (event.key === 'ArrowRight') selection.column = Math.min(state.columns.length - 1, column + 1);
   else if (event.key === ' ') selection.toggle(row);
   else if (event.key === 'Enter') act('open');
-  else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+  else if (event.key === 'a' && hasModifier) {
     selection.select(0);
-    selection.extend(last, MAX_SELECTED_ROWS);
-  } else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) act('copyCsv');
-  else return;
-  event.preventDefault();
-  scrollToCursor();
+    selection.extend(state.matching - 1, MAX_SELECTED_ROWS);
+  } else if (event.key === 'c' && hasModifier) act('copyCsv');
+  else return false;
+  grid.reveal(selection.row, selection);
   render();
   saveState();
-}
-
-function getHeaderHeight(): number {
-  return header.names.offsetHeight + header.filters.offsetHeight;
-}
-
-/** The header covers the top of the visible part. */
-function scrollToCursor(): void {
-  const top = selection.row * ROW_HEIGHT;
-  const visible = grid.clientHeight - getHeaderHeight();
-  if (top < grid.scrollTop) grid.scrollTop = top;
-  else if (top + ROW_HEIGHT > grid.scrollTop + visible) grid.scrollTop = top + ROW_HEIGHT - visible;
+  return true;
 }
