@@ -14,7 +14,6 @@ import { replaceChildren, getFocusedElement, getRoot, setText } from '../dom.ts'
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { DetailsPane } from './pages/details-pane.ts';
-import type { DetailActions } from './pages/details.ts';
 import { groupFailures } from './pages/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
 import { renderFailures } from './pages/failures.ts';
@@ -28,6 +27,7 @@ import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
 import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
+import { createDetailActions } from './pages/detail-actions.ts';
 import { buildLayout } from './layout.ts';
 import { Table } from './table/table.ts';
 
@@ -186,41 +186,17 @@ const actions: HeaderActions = {
   },
 };
 
-/** Connection of the shown entry. */
-function getConnection(): string | undefined {
-  return detailsPane.details?.key.split('\n')[0] ?? state?.view.filters.connections[0];
-}
-
-const detailActions: DetailActions = {
-  close() {
-    detailsPane.close();
-  },
-  open(kind, id) {
-    const connection = getConnection();
-    if (connection !== undefined) view.post('open', { connection, kind, id });
-  },
-  openExternal(index) {
-    view.post('openExternal', { index });
-  },
-  history(object) {
-    const connection = getConnection();
-    if (connection !== undefined) view.post('history', { connection, object });
-  },
-  run(what, key) {
-    view.post(what, { key });
-  },
-  copy(key, what) {
-    view.post('copy', { key, what });
-  },
-  label(value) {
-    view.post('label', { value });
-  },
-};
-const detailsPane = new DetailsPane({
+const detailsPane: DetailsPane = new DetailsPane({
   side: layout.details,
   table,
   model,
-  actions: detailActions,
+  actions: createDetailActions({
+    view,
+    close() {
+      detailsPane.close();
+    },
+    getConnection: () => detailsPane.details?.key.split('\n')[0] ?? state?.view.filters.connections[0],
+  }),
   select(key) {
     view.post('select', key === undefined ? {} : { key });
   },
