@@ -29,7 +29,9 @@ export async function pickSearchResult(
 ): Promise<ResourceArgument | string | undefined> {
   const { sessions, ui, labels, context } = services;
   const session =
-    sessions.get(saved?.connection ?? '') ?? sessions.active ?? (await sessions.getOrPickActive(l10n.t('Search')));
+    saved === undefined
+      ? (sessions.active ?? (await sessions.getOrPickActive(l10n.t('Search'))))
+      : sessions.get(saved.connection);
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const listSearch = new ListSearch({
