@@ -62,6 +62,7 @@ export async function measureTableScrolling(count: number): Promise<TableScrolli
           const rows = Array.from({ length: Number(body['count']) }, (_, offset) => ({
             cells: state.columns.map(({ key }) => `${key} of row ${String(from + offset)}`),
             tone: 'none',
+            resources: {},
             picture: (from + offset) % 8,
           }));
           // Messages of a webview take a turn of the event loop.
