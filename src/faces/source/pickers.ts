@@ -7,7 +7,6 @@ import { formatObjectTitle } from '../../platform/resources/objects.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
-import { getVariantText } from './face.ts';
 import { loadSource } from './load.ts';
 
 export interface ResourceReference {
@@ -93,7 +92,7 @@ export async function findNewestWithFace(services: Services, purpose: string): P
     for (const id of [...newest.values()].toReversed().slice(0, MAX_FACES)) {
       if (id === undefined) continue;
       const { face } = await loadSource(sessions, { type: 'resource', connection, kind: 'objects', id }, signal);
-      if (face.id !== undefined && getVariantText(face).content !== '') return { connection, id };
+      if (face.id !== undefined && face.variants.some(({ content = '' }) => content !== '')) return { connection, id };
     }
     return undefined;
   });
