@@ -1,0 +1,148 @@
+/** Commands and panels of batches, without their page: what they open, what they find after an interruption, what is deleted. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createBatchPlatform } from '../../../src/actions/bulk/batch-platform.ts';
+import { formatRows, openDataFile } from '../../../src/actions/bulk/data/open-data.ts';
+import { PanelBatch } from '../../../src/actions/bulk/panel/panel-batch.ts';
+import { BatchStorage } from '../../../src/actions/bulk/panel/panel-storage.ts';
+import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage.ts';
+import { actionSuite, CONNECTION, createOtherController, getLenses, readIds, write } from '../support/actions.ts';
+import { waitUntil } from '../support/connections.ts';
+import type { TestHooks } from '../support/hooks.ts';
+import { countPosts } from '../support/sandbox.ts';
+
+const ACTION = { action: { update: { id: '${row:id}', data: { custom: { note: '${row:name}' } } } } };
+
+const getTabLabels = (): readonly string[] =>
+  vscode.window.tabGroups.all.flatMap((group) =>
+    group.tabs.filter(({ input }) => input instanceof vscode.TabInputWebview).map(({ label }) => label),
+  );
+
+/** Leaves a batch of `ids` as a window does that closes after the first row. */
+async function interruptBatch(extension: TestHooks, ids: readonly string[]): Promise<BatchStorage> {
+  const session = (await extension.services()).sessions.get(CONNECTION);
+  assert.ok(session);
+  const storage = new BatchStorage(await openWorkspaceStorage(extension.features.context, vscode.workspace));
+  const stored = {
+    id: storage.createId(),
+    action: { name: 'note', text: JSON.stringify(ACTION) },
+    data: { name: 'rows' },
+    connection: CONNECTION,
+    pacing: { concurrency: 1, rate: 0.1 },
+  };
+  const columns = ['id', 'name'];
+  await storage.save(
+    stored,
+    formatRows(
+      columns,
+      ids.map((id) => [id, 'interrupted']),
+    ),
+  );
+  const batch = new PanelBatch({
+    storage,
+    stored,
+    openData: (signal) => openDataFile({ path: storage.getData(stored.id), name: 'rows', signal }),
+    onDidChange: () => undefined,
+  });
+  const reject = (): Promise<string> => Promise.reject(new Error('no such variable'));
+  const context = {
+    connection: { name: CONNECTION, baseUrl: session.profile.baseUrl, environment: 'sandbox' },
+    platform: createBatchPlatform(session.client),
+    variables: { input: reject, env: reject, secret: reject, file: reject, run: reject },
+    getSigner: () => undefined,
+  };
+  await batch.load(context);
+  const before = countPosts();
+  await batch.run(context);
+  await waitUntil(() => countPosts() > before);
+  await batch.stop();
+  await batch.close();
+  return storage;
+}
+
+actionSuite('batches', (getExtension) => {
+  teardown(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const storage = await openWorkspaceStorage(getExtension().features.context, vscode.workspace);
+    await fs.rm(path.join(storage, 'batches'), { recursive: true, force: true });
+  });
+
+  test('a file with placeholders for rows is opened with its data file, which is offered first', async () => {
+    const extension = getExtension();
+    const uri = await write('seats.action.json', ACTION);
+    await write('another.csv', 'id,name\n');
+    await write('seats.csv', `id,name\n${(await readIds(extension)).object('Concert')},first\n`);
+    await vscode.window.showTextDocument(uri);
+    const titles = (await getLenses(uri)).map(({ command }) => command?.title ?? '');
+    assert.match(titles[0] ?? '', /Run with Data…$/);
+    const before = countPosts();
+    extension.ui.answer('pick', ({ choices }) => {
+      assert.match(choices[0] ?? '', /^seats\.csv/);
+      return 'seats.csv';
+    });
+    await vscode.commands.executeCommand('smartObjects.runWithData', uri);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+    await waitUntil(() => getTabLabels().includes('seats: seats.csv'));
+    assert.equal(countPosts(), before, 'nothing is sent before the panel is confirmed');
+  });
+
+  test('selected rows of the tree are opened with an action file', async () => {
+    const extension = getExtension();
+    await write('stamp.action.json', ACTION);
+    const id = (await readIds(extension)).object('Concert');
+    extension.ui.answer('pick', 'stamp');
+    const node = { connection: CONNECTION, kind: 'objects', id };
+    await vscode.commands.executeCommand('smartObjects.runOnSelection', node, [node]);
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+    await waitUntil(() => getTabLabels().includes('stamp: 1 object'));
+  });
+
+  test('an interrupted batch is offered until the user wants it no more', async () => {
+    const extension = getExtension();
+    const id = (await readIds(extension)).object('Concert');
+    const storage = await interruptBatch(extension, [id, id, id]);
+    // A lock that nobody removes: the name of the machine changed.
+    const [{ stored } = assert.fail()] = await storage.list();
+    const lock = `${storage.getJournal(stored.id)}.${'0'.repeat(16)}.1.${randomUUID()}.lock`;
+    await vscode.workspace.fs.writeFile(vscode.Uri.file(lock), new Uint8Array());
+    const other = await createOtherController(extension);
+    try {
+      const panels = await other.controller.getBulkPanels();
+      const isDismissed = async (): Promise<boolean> => (await storage.read(stored.id)).isDismissed === true;
+      extension.ui.answer('warn', 'Don’t Offer Again');
+      await panels.offerInterrupted();
+      await waitUntil(isDismissed);
+      await panels.offerInterrupted();
+      assert.equal(extension.ui.readMessages('warn').length, 1);
+      assert.equal(await panels.count(CONNECTION), 1);
+    } finally {
+      other.dispose();
+    }
+  });
+
+  test('an interrupted batch is offered, shown, and deleted with the history of its connection', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    await interruptBatch(extension, [known.object('Concert'), known.object('Concert'), known.object('Concert')]);
+    const other = await createOtherController(extension);
+    try {
+      const panels = await other.controller.getBulkPanels();
+      extension.ui.answer('warn', 'Show');
+      await panels.offerInterrupted();
+      const [text = ''] = extension.ui.readMessages('warn');
+      assert.match(text, /^A batch was interrupted: note, rows\. 2 rows are not sent\./);
+      await waitUntil(() => getTabLabels().includes('note: rows'));
+      assert.equal(await panels.count(CONNECTION), 1);
+      const before = countPosts();
+      await panels.delete(CONNECTION);
+      assert.equal(await panels.count(CONNECTION), 0);
+      await waitUntil(() => !getTabLabels().includes('note: rows'));
+      assert.equal(countPosts(), before);
+    } finally {
+      other.dispose();
+    }
+  });
+});

@@ -1,0 +1,271 @@
+/** Commands on action logs in real VS Code: histories with diffs, reports, links, two platforms at once. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { LogReader } from '../../../src/logs/view/log-reader.ts';
+import type { LogsView } from '../../../src/logs/view/logs-view.ts';
+import { closeAll, CONNECTION, eventually, getAnyResource, open } from '../support/documents.ts';
+import {
+  base,
+  findJacket,
+  hasAnyId,
+  hasIds,
+  hooks,
+  injectLogs,
+  injectLogsUntilShown,
+  onLogs,
+  openLogsTab,
+  show,
+  views,
+} from '../support/logs.ts';
+import { ask, clearFaults, fault, getSandbox, sendRequest } from '../support/sandbox.ts';
+
+const LINKS = {
+  transaction: 'https://scan.example/tx/{hash}',
+  object: 'https://scan.example/o/{id}',
+  account: 'https://scan.example/a/{id}',
+};
+
+const update = (id: string, note: string): object => ({ action: { update: { id, data: { custom: { note } } } } });
+
+/** Changes an object outside the extension. */
+const executeElsewhere = (body: object): Promise<string> => sendRequest('POST', '/ebus/execute', body);
+
+async function openHistory(id: string): Promise<LogsView> {
+  await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
+    connection: CONNECTION,
+    kind: 'objects',
+    id,
+  });
+  return eventually(async () => (await views()).find(({ state }) => state.filters.object === id));
+}
+
+async function diffTab(): Promise<vscode.TabInputTextDiff> {
+  return eventually(() => {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    return input instanceof vscode.TabInputTextDiff ? input : undefined;
+  });
+}
+
+const readText = async (uri: vscode.Uri): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
+
+suite('action logs: commands', () => {
+  onLogs({ environment: 'sandbox', links: LINKS });
+
+  /** Waits until the newest step of a history is settled and has the object's current root: logs may be indexed late. */
+  async function lastStep(
+    view: LogsView,
+  ): Promise<{ readonly key: string; readonly snapshot: string; readonly changes: readonly string[] }> {
+    const lastRetry = { at: 0 };
+    return eventually(() => {
+      const { history } = view;
+      const step = history?.steps.at(-1);
+      if (step?.status === 'completed' && history?.busy === false && history.tone === 'ok') return step;
+      if (Date.now() - lastRetry.at > 1000) {
+        lastRetry.at = Date.now();
+        view.handlers.retry({});
+      }
+      return undefined;
+    });
+  }
+
+  test('compares known states between steps of a history, also in a restored tab', async () => {
+    const id = await findJacket();
+    const document = { connection: CONNECTION, kind: 'objects', id };
+    const { snapshots } = await (await hooks()).services();
+    // States that were never read; earlier ones may belong to a run of this suite, which stores its states.
+    for (const note of ['unseen', 'unseen too', `unseen ${String(Date.now())}`]) {
+      await executeElsewhere(update(id, note));
+      await eventually(async () => ((await ask(`/objects/${id}`)).includes(`"${note}"`) ? true : undefined));
+    }
+    // A new session starts without known states.
+    await eventually(async () => {
+      await open(document);
+      return (await snapshots.list(document)).length > 0 ? true : undefined;
+    });
+    // Unique in each attempt.
+    const note = `from elsewhere ${String(Date.now())}`;
+    await executeElsewhere(update(id, note));
+    await eventually(async () => ((await open(document)).getText().includes(note) ? true : undefined));
+    const view = await openHistory(id);
+    const step = await lastStep(view);
+    assert.equal(step.snapshot, 'both');
+    assert.ok(
+      step.changes.some((line) => line.includes('custom.note') && line.includes(note)),
+      step.changes.join('\n'),
+    );
+    // Unknown states are not shown.
+    assert.equal(view.history?.steps.at(-3)?.snapshot, 'none');
+    view.handlers.diff({ key: step.key });
+    const { original, modified } = await diffTab();
+    assert.ok(!(await readText(original)).includes(note));
+    assert.ok((await readText(modified)).includes(`"note": "${note}"`));
+
+    // As the editor restores a tab after a reload.
+    const { state } = view;
+    await closeAll();
+    const tab = vscode.window.createWebviewPanel('smartObjects.actionLogsTab', '', vscode.ViewColumn.Active, {});
+    (await (await hooks()).logs.controller()).restore(tab, { view: state });
+    const again = await eventually(async () => (await views()).find((one) => one.state.filters.object === id));
+    assert.equal((await lastStep(again)).snapshot, 'both');
+    assert.equal(tab.title, `History: ${id.slice(0, 23)}…`);
+  });
+
+  test('a run records the states around it beyond the session', async () => {
+    const extension = await hooks();
+    const { ui } = extension;
+    const id = await findJacket();
+    const uri = vscode.Uri.joinPath(
+      vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/'),
+      'ours.action.json',
+    );
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(update(id, 'by a run'))));
+    const runs = await vscode.commands.executeCommand<readonly { outcome?: string }[]>(
+      'smartObjects.executeAction',
+      uri,
+    );
+    assert.deepEqual(
+      runs.map(({ outcome }) => outcome),
+      ['completed'],
+    );
+    await extension.signOut(CONNECTION);
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
+    const step = await lastStep(await openHistory(id));
+    assert.equal(step.snapshot, 'both');
+    assert.ok(step.changes.some((line) => line.includes('by a run')));
+
+    // The same file's runs are a preset of the table.
+    await vscode.window.showTextDocument(uri);
+    const view = await show();
+    view.handlers.addFilter({ what: 'thisFile' });
+    await eventually(() => (view.state.filters.actions?.length === 1 && view.entries.length === 1 ? true : undefined));
+    assert.deepEqual(view.entries[0]?.row.objects, [id]);
+    assert.deepEqual(ui.readMessages('error'), []);
+  });
+
+  test('the report of a failure names reason, position and batch, and no secret', async () => {
+    const view = await show({ status: 'failed' });
+    const entry = await eventually(() =>
+      view.entries.find(({ row, text }) => row.message !== '' && text?.includes('"id":"obj_') === true),
+    );
+    fault({ route: 'GET /objects/{objectId}', fault: 'echoCredential', count: null });
+    view.handlers.report({ key: entry.key });
+    const document = await eventually(() => {
+      const shown = vscode.window.activeTextEditor?.document;
+      return shown?.languageId === 'markdown' ? shown : undefined;
+    });
+    const text = document.getText();
+    assert.ok(document.isUntitled, 'a person reads it before it is anywhere');
+    assert.ok(text.startsWith('# Failed action: '));
+    for (const part of [
+      '| Reason |',
+      '| Status | failed |',
+      '| Environment | sandbox |',
+      '## Action log',
+      '## Current object',
+    ])
+      assert.ok(text.includes(part), `${part} in\n${text}`);
+    assert.ok(text.includes(entry.id));
+    assert.ok(!text.includes(getSandbox().apiKey));
+  });
+
+  test('a settled batch is read again for another identity', async () => {
+    const h = await hooks();
+    const services = await h.services();
+    const reader = new LogReader(services);
+    const { id } = await getAnyResource('batches');
+    const read = async (): Promise<unknown> => {
+      const session = services.sessions.get(CONNECTION);
+      assert.ok(session);
+      return reader.readBatch(session, id);
+    };
+    const batch = await read();
+    assert.equal(Reflect.get(Object(batch), 'id'), id);
+    fault({ route: 'GET /batches/{batchId}', fault: 'forbidden', count: 5 });
+    try {
+      assert.deepEqual(await read(), batch);
+      await h.signIn(CONNECTION, { apiKey: getSandbox().readOnlyApiKey });
+      assert.match(String(await read()), /^Read batch: /);
+    } finally {
+      clearFaults();
+      await h.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
+    }
+  });
+
+  test('outside links are filled and opened only when they are clicked; a batch shows how it was settled', async () => {
+    const { ui } = await hooks();
+    const view = await show({ status: 'completed' });
+    const entry = await eventually(() =>
+      view.entries.find(({ row }) => row.batch !== '' && row.objectCount > 0 && row.time < Date.now() - 86_400_000),
+    );
+    view.handlers.select({ key: entry.key });
+    const details = await eventually(() =>
+      view.details?.key === entry.key && !view.details.busy ? view.details : undefined,
+    );
+    const fields = details.sections.flatMap((section) => section.fields);
+    assert.equal(fields.find(({ name }) => name === 'Settlement')?.value, 'completed');
+    assert.deepEqual(ui.readMessages('browse'), []);
+    for (const [name, address] of [
+      ['Transaction', 'https://scan.example/tx/'],
+      ['Object', 'https://scan.example/o/'],
+      ['Signer', 'https://scan.example/a/'],
+    ] as const) {
+      const field = fields.find((one) => one.name === name);
+      assert.ok(field?.externalLink !== undefined, name);
+      view.handlers.openExternal({ index: field.externalLink });
+      await eventually(() => (ui.readMessages('browse').at(-1) === address + field.value ? true : undefined));
+    }
+    view.handlers.openExternal({ index: 99 });
+    assert.equal(ui.readMessages('browse').length, 3);
+  });
+
+  test('a hidden tab reads nothing, and continues when visible', async () => {
+    const view = await show();
+    await eventually(() => (view.entries.length > 100 ? true : undefined));
+    const tab = await openLogsTab(view);
+    await eventually(() => (tab.entries.length > 100 ? true : undefined));
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'in front' }));
+    await eventually(() => (tab.visible ? undefined : true));
+    const ids = await injectLogsUntilShown(view);
+    assert.ok(!hasAnyId(tab, ids));
+    await vscode.commands
+      .executeCommand('workbench.action.openPreviousEditorFromHistory')
+      .then(undefined, () => undefined);
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('workbench.action.openEditorAtIndex1');
+    await eventually(() => (tab.visible && hasIds(tab, ids) ? true : undefined));
+    assert.equal(tab.state.following, false);
+  });
+
+  test('follows the active connection unless pinned or filtered; two platforms in one view', async () => {
+    const { ui } = await hooks();
+    await vscode.commands.executeCommand('smartObjects.startSandbox');
+    const local = 'Local Sandbox';
+    const getConnections = (view: LogsView): string => view.state.filters.connections.join();
+    const select = (name: string): Thenable<unknown> =>
+      vscode.commands.executeCommand('smartObjects.selectConnection', name);
+    await select(CONNECTION);
+    const view = await show();
+    view.handlers.pin({ pinned: false });
+    assert.equal(getConnections(view), CONNECTION);
+    await select(local);
+    await eventually(() => (getConnections(view) === local && view.entries.length > 100 ? true : undefined));
+    assert.ok(view.entries.every(({ row }) => row.connection === local));
+    view.handlers.pin({ pinned: true });
+    await select(CONNECTION);
+    assert.equal(getConnections(view), local);
+
+    ui.answer('pick', CONNECTION);
+    view.handlers.addFilter({ what: 'connection' });
+    const countEntries = (name: string): number => view.entries.filter(({ row }) => row.connection === name).length;
+    await eventually(() => (countEntries(local) > 100 && countEntries(CONNECTION) > 100 ? true : undefined));
+    // One of them stopped: the other continues.
+    ui.answer('confirm', true);
+    await vscode.commands.executeCommand('smartObjects.stopSandbox');
+    await eventually(() => (view.feed.stale.length > 0 ? true : undefined));
+    assert.match(view.feed.reason ?? '', /Local Sandbox/);
+    const ids = await injectLogs(9);
+    await eventually(() => (hasIds(view, ids) ? true : undefined));
+    view.handlers.filter(base);
+    await eventually(() => (view.feed.stale.length > 0 ? undefined : true));
+  });
+});
