@@ -26,7 +26,7 @@ export interface RecordedExecution {
 }
 
 /** The executions of an ended sandbox, for one with the same seed and start. */
-export interface Replay {
+interface Replay {
   /** index of its first log, from which the ids of actions follow */
   readonly firstLog: number;
   readonly executions: readonly RecordedExecution[];

@@ -20,7 +20,7 @@ export interface SandboxOptions {
 }
 
 /** What a later sandbox needs to be as this one is now. */
-export interface SandboxState {
+interface SandboxState {
   readonly start: number;
   readonly firstLog: number;
   /** JSON without secrets */
