@@ -1,7 +1,6 @@
 /** Offers the program's MCP server to the editor (`contributes.mcpServerDefinitionProviders`), without any credential. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
-import { markProduction } from '../model/session/production.ts';
 import type { Profile } from '../model/session/session.ts';
 import { formatConnectionOptions } from '../model/session/connection-options.ts';
 
@@ -31,6 +30,7 @@ export function registerMcpServer(features: FeatureContext): void {
         const { active, all } = (await features.services()).sessions;
         const { extension } = features.context;
         if (active === undefined) return [];
+        const { markProduction } = await import('../model/session/production.ts');
         const known = all.map(({ profile }) => profile);
         return [...createMcpServerDefinition(markProduction(active.profile, known), extension)];
       },

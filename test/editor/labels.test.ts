@@ -24,6 +24,15 @@ actionSuite('labels', (getExtension) => {
     if (place !== undefined) ui.answer('pick', place);
     await vscode.commands.executeCommand('smartObjects.labelThis', value);
   };
+  /** Changes the shared file, and waits until VS Code has told so: of a file that is created and deleted at once, it tells nothing. */
+  const changeFile = async (change: () => Promise<void>): Promise<void> => {
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder(), FILE));
+    let isTold = false;
+    for (const event of [watcher.onDidChange, watcher.onDidCreate]) event(() => (isTold = true));
+    await change();
+    await eventually(() => (isTold ? true : undefined));
+    watcher.dispose();
+  };
   teardown(async () => {
     await settings().update('labels', undefined, vscode.ConfigurationTarget.Global);
     await settings().update('labels', undefined, vscode.ConfigurationTarget.Workspace);
@@ -90,7 +99,7 @@ actionSuite('labels', (getExtension) => {
     await write(FILE, { [ADDRESS]: 'Alice', wrong: 7 });
     await eventually(async () => ((await read(ADDRESS)) === 'Alice' ? true : undefined));
     await label(ADDRESS, 'Alice of the team');
-    await label(OTHER, 'Bob', FILE);
+    await changeFile(() => label(OTHER, 'Bob', FILE));
     const text = fs.readFileSync(path.join(folder().fsPath, FILE), 'utf8');
     assert.deepEqual(JSON.parse(text), { [ADDRESS]: 'Alice of the team', wrong: 7, [OTHER]: 'Bob' });
     await remove(FILE);

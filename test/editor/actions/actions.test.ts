@@ -250,7 +250,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       await write('sold.action.json', { action: { mint: { template_id: known.template('Limited') } } }),
     );
     assert.equal(soldOut?.outcome, 'failed');
-    assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed on Actions\. The step mint failed/);
+    assert.match(extension.ui.readMessages('error').at(-1) ?? '', /^sold: failed on Actions\. .+ \(step mint\)$/);
     fault({ route: EXECUTE, fault: 'resetBefore', phase: 'after' });
     const before = countPosts();
     const uri = await write('lost.action.json', {
