@@ -156,7 +156,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await openActionFile('mint.action.json');
       await run('previewRequest');
       await page.locator('.tab.active', { hasText: '.md' }).waitFor();
-      await page.getByText('"template_id"').nth(1).waitFor();
+      await view().getByText('"template_id"').first().waitFor();
       await look('preview');
       await closeEditors();
       await openActionFile('mint.action.json');

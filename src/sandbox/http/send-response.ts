@@ -68,6 +68,8 @@ export async function sendResponse(context: ResponseContext, content: RouteRespo
       return;
     case 'truncatedJson':
       bytes = bytes.subarray(0, Math.max(1, Math.floor(bytes.length * 0.6)));
+      // In the middle of a value: a text that ends in a bracket may look complete.
+      while (bytes.length > 1 && /[}\]]/.test(String.fromCharCode(bytes.at(-1) ?? 0))) bytes = bytes.subarray(0, -1);
       break;
     case 'hugeBody':
       await sendHuge(context, content.status, headers, fault.size ?? HUGE_BODY);
