@@ -25,6 +25,8 @@ const TERMS = [
   // Names, files and formats.
   `${CONNECTION} rehearsal note staging Smart Objects VS Code csv json html svg http https account shield key`,
   "cURL curl globoff request header accept application data-raw json' execute' SMART_OBJECTS_API_KEY",
+  // Of VS Code's preview of Markdown.
+  'Copy code block',
   // Dates: there is no locale of the pseudo-language.
   'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Sun Mon Tue Wed Thu Fri Sat PM AM UTC',
   'ago now yesterday second seconds minute minutes hour hours day days week weeks month months',

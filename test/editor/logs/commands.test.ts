@@ -195,7 +195,11 @@ suite('action logs: commands', () => {
     const { ui } = await hooks();
     const view = await show({ status: 'completed' });
     const entry = await eventually(() =>
-      view.entries.find(({ row }) => row.batch !== '' && row.objectCount > 0 && row.time < Date.now() - 86_400_000),
+      // Until they are replaced, those of the filter before are listed.
+      view.entries.find(
+        ({ row }) =>
+          row.status === 'completed' && row.batch !== '' && row.objectCount > 0 && row.time < Date.now() - 86_400_000,
+      ),
     );
     view.handlers.select({ key: entry.key });
     const details = await eventually(() =>
