@@ -26,8 +26,10 @@ function secretNames(secrets: Secrets): readonly string[] {
 
 /** A quick test of the text, so that pages without secrets are not walked. */
 export function mayContainSecret(text: string, secrets: Secrets): boolean {
-  const { pattern, escaped } = getSecretPattern([...secretNames(secrets), ...secrets.values]);
-  return pattern.test(text) || (text.includes('\\') && (escaped || ESCAPED.test(text)));
+  // Alternatives slow each other down: names and values apart take half the time of one pattern.
+  const patterns = [getSecretPattern(secretNames(secrets)), getSecretPattern(secrets.values)];
+  const mayBeEscaped = text.includes('\\') && (patterns.some(({ escaped }) => escaped) || ESCAPED.test(text));
+  return mayBeEscaped || patterns.some(({ pattern }) => pattern.test(text));
 }
 
 interface SecretPattern {
@@ -36,17 +38,19 @@ interface SecretPattern {
   readonly escaped: boolean;
 }
 
-// One pattern for all secrets is faster than searching for each. Consecutive pages use the same pattern.
+/** Matches nothing. */
+const NEVER = /(?!)/;
+// One pattern is faster than searching for each secret. Consecutive pages use the same patterns.
 const secretPatterns = new Map<string, SecretPattern>();
 
 function getSecretPattern(texts: readonly string[]): SecretPattern {
   const key = texts.join('\n');
   let found = secretPatterns.get(key);
   if (found === undefined) {
-    if (secretPatterns.size >= 8) secretPatterns.clear();
+    if (secretPatterns.size >= 16) secretPatterns.clear();
     const nonEmpty = texts.filter((word) => word !== '');
     found = {
-      pattern: new RegExp(nonEmpty.map(escapeRegExp).join('|')),
+      pattern: nonEmpty.length === 0 ? NEVER : new RegExp(nonEmpty.map(escapeRegExp).join('|')),
       escaped: nonEmpty.some((word) => /[^ -~]|["\\<>&]/.test(word)),
     };
     secretPatterns.set(key, found);
