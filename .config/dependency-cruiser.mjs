@@ -10,11 +10,15 @@ const LAYERS = [
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics'],
   ['agents', 'pages'],
+  ['watches'],
   ['cli'],
   ['features.ts'],
   ['extension.ts'],
 ];
-const WITHOUT_VSCODE = ['platform', 'sandbox', 'cli', 'model', 'cache', 'webviews/protocol', 'webviews/client'];
+const WITHOUT_VSCODE = [
+  ...['platform', 'sandbox', 'cli', 'model', 'cache'],
+  ...['webviews/protocol', 'webviews/client', 'watches/engine'],
+];
 
 /** @type {(names: readonly string[]) => string} */
 const below = (names) => `^src/(${names.join('|').replaceAll('.', String.raw`\.`)})(/|$)`;

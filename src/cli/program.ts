@@ -247,14 +247,16 @@ function addReadCommands(
       addCommand(
         program,
         'watch',
-        'Print a resource each time it changes, an action log or batch until it is completed or failed',
+        'Print a resource each time it changes, an action log or batch until it is completed or failed; or what changes in a list',
         'watch action-logs log_5d41402abc4b --interval 5',
       )
         .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
-        .argument('<id>', 'its ID; a role is ORGANIZATION/ID')
+        .argument('[id]', 'its ID; a role is ORGANIZATION/ID; without it, the newest items of the list')
+        .addOption(createRepeatableOption('--filter <condition>', 'of a list, as for list'))
+        .option('--action <name>', 'of action-logs: only those of one action')
         .addOption(createOptionWithDefault('--interval <seconds>', 'time between two requests', '3')),
     ),
-  ).action(async (kind: Kind, id: string, values: WatchValues) => {
+  ).action(async (kind: Kind, id: string | undefined, values: WatchValues) => {
     const { watch } = await import('./commands/watch.ts');
     if (!(await watch(host.createContext(), kind, id, values))) host.setExitCode(1);
   });

@@ -7,7 +7,7 @@ import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
-import { PERMANENT_ERRORS } from '../watch-resource.ts';
+import { PERMANENT_ERRORS } from '../../watches/engine/watcher.ts';
 import type { Connection } from '../connection/open-connection.ts';
 import type { Output } from '../output/output.ts';
 

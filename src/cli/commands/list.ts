@@ -1,6 +1,6 @@
 /** `list KIND`: a page, or all, of a list. */
 import { ConditionError, createFilter, parseCondition } from '../../explorer/filter/condition.ts';
-import { resolveFilter } from '../../explorer/filter/filter.ts';
+import { resolveFilter, type Filter } from '../../explorer/filter/filter.ts';
 import { formatRelativeTime } from '../../explorer/format.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item } from '../../platform/page.ts';
@@ -58,8 +58,13 @@ export const columns: readonly Column<Row>[] = [
 
 /** Parses conditions to a query. Throws UsageError. */
 export function parseFilters(definition: ResourceDefinition, conditions: readonly string[]): AnyQuery {
+  return resolveFilter(parseFilter(definition, conditions), Date.now());
+}
+
+/** Parses conditions to a filter. Throws UsageError. */
+export function parseFilter(definition: ResourceDefinition, conditions: readonly string[]): Filter {
   try {
-    return resolveFilter(createFilter(definition, conditions.map(parseCondition)), Date.now());
+    return createFilter(definition, conditions.map(parseCondition));
   } catch (error) {
     if (error instanceof ConditionError) throw new UsageError(`--filter: ${error.message}`);
     throw error;

@@ -1,42 +1,84 @@
-/** `watch KIND ID`: a resource each time it changes. */
+/** `watch KIND [ID]`: a resource each time it changes, or what changes in a list. */
+import type { Filter } from '../../explorer/filter/filter.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
 import { readStatus } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
-import type { ResourceDefinition } from '../../platform/resource.ts';
+import { Item } from '../../platform/page.ts';
+import { formatPlural, type ResourceDefinition } from '../../platform/resource.ts';
+import { followSource } from '../../watches/engine/follow.ts';
+import type { Change } from '../../watches/engine/watcher.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { parseSeconds } from '../options.ts';
 import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
-import { watchResource } from '../watch-resource.ts';
+import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
-import { columns, createRow } from './list.ts';
+import { columns, createRow, parseFilter } from './list.ts';
 
 export interface WatchValues extends ConnectionValues, RecordValues {
   readonly interval: string;
+  readonly filter?: readonly string[];
+  readonly action?: string;
 }
 
 /**
- * Prints a resource, and again when it changed, until it is final. Resolves with false if an action or batch failed.
- * Rejects as `withConnection` does.
+ * Prints a resource, and again when it changed, until it is final; without an id, each change of the newest items of a list.
+ * Resolves with false if an action or batch failed. Rejects as `withConnection` does.
  */
-export async function watch(context: CommandContext, kind: Kind, id: string, values: WatchValues): Promise<boolean> {
+export async function watch(
+  context: CommandContext,
+  kind: Kind,
+  id: string | undefined,
+  values: WatchValues,
+): Promise<boolean> {
   const definition: ResourceDefinition = registry[kind];
   const { output, signal } = context;
   const interval = parseSeconds('--interval', values.interval);
-  return withConnection(context, values, `Watch ${definition.singular}`, async ({ client, labels }) => {
+  const filter = readFilter(definition, id, values);
+  const what = id === undefined ? formatPlural(definition) : definition.singular;
+  return withConnection(context, values, `Watch ${what}`, async ({ client, labels }) => {
     const format = values.format === 'json' ? 'ndjson' : values.format;
     const writer = new RecordWriter({
-      ...{ output, columns, labels, definition },
+      ...{ output, labels },
+      columns:
+        id === undefined ? [{ label: 'Change', getValue: ({ change }: ChangeRow) => change }, ...columns] : columns,
+      ...(id !== undefined && { definition }),
       values: { ...values, format },
-      toJson: ({ raw }) => raw,
+      toJson: (row: ChangeRow) =>
+        id === undefined ? { change: row.change, id: row.id, [FIELD]: row.isKnown ? row.raw : undefined } : row.raw,
     });
+    if (id === undefined) output.note(`Watching the newest ${what}`);
     let status: string | undefined;
-    for await (const { item } of watchResource(client, { kind, id, interval, signal })) {
-      await writer.write([createRow(definition, item)]);
-      status = isObject(item.raw) ? readStatus(item.raw) : undefined;
+    const source = { kind, filter, ...(id !== undefined && { id }), ...(values.action && { action: values.action }) };
+    for await (const change of followSource(client, source, { interval, signal })) {
+      if (id !== undefined && change.type === 'removed') continue;
+      const row = createChangeRow(definition, change);
+      await writer.write([row]);
+      status = isObject(row.raw) ? readStatus(row.raw) : undefined;
     }
     await writer.end();
     return status !== 'failed';
   });
+}
+
+/** The field of a change with the resource. */
+const FIELD = 'resource';
+
+type ChangeRow = ReturnType<typeof createChangeRow>;
+
+function createChangeRow(definition: ResourceDefinition, { type, id, item }: Change) {
+  const row = createRow(definition, item ?? new Item({ id }, definition.schema));
+  return { ...row, change: type, isKnown: item !== undefined };
+}
+
+/** Throws UsageError. */
+function readFilter(definition: ResourceDefinition, id: string | undefined, values: WatchValues): Filter {
+  if (id !== undefined && (values.filter !== undefined || values.action !== undefined))
+    throw new UsageError('--filter and --action are for lists: leave out the ID');
+  if (id === undefined && definition.list === undefined)
+    throw new UsageError(`There is no list of ${formatPlural(definition)}: add an ID`);
+  if (values.action !== undefined && definition.kind !== 'action-logs')
+    throw new UsageError('--action is for action-logs');
+  return id === undefined ? parseFilter(definition, values.filter ?? []) : {};
 }

@@ -20,7 +20,7 @@ import { isKind, registry, type Kind } from '../../platform/registry.ts';
 import type { ProgressListener } from '../../platform/requests/progress.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ToolDescription } from '../manifest.ts';
-import { watchResource } from '../watch-resource.ts';
+import { followSource } from '../../watches/engine/follow.ts';
 import { prompts } from './prompts.ts';
 import type { McpSessions } from './sessions.ts';
 
@@ -206,12 +206,10 @@ function addSubscriptions({ server }: McpServer, { sessions, closing }: McpServe
   const subscriptions = new Map<string, AbortController>();
   const watch = async (uri: string, { session, kind, id }: Address, stop: AbortController): Promise<void> => {
     const signal = AbortSignal.any([stop.signal, closing]);
-    let isFirst = true;
+    const options = { interval: SUBSCRIPTION_INTERVAL, signal };
     try {
-      for await (const _read of watchResource(session.client, { kind, id, interval: SUBSCRIPTION_INTERVAL, signal })) {
-        if (!isFirst) await server.sendResourceUpdated({ uri });
-        isFirst = false;
-      }
+      for await (const { type } of followSource(session.client, { kind, id }, options))
+        if (type === 'changed') await server.sendResourceUpdated({ uri });
     } catch {
       // The client reads the resource to learn what is wrong with it.
       if (!signal.aborted) await server.sendResourceUpdated({ uri }).catch(() => undefined);

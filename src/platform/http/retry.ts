@@ -5,6 +5,7 @@
 import { PlatformError } from '../errors.ts';
 import { isCertificateError } from './certificate-errors.ts';
 import { cancelledError, getErrorCode, PROXY_AUTHENTICATION } from './network-errors.ts';
+import { getPollMemory } from './poll.ts';
 
 const MAX_ATTEMPTS = 3;
 /** Milliseconds. */
@@ -65,9 +66,10 @@ export interface RetryOptions {
   readonly onRetry?: (attempt: number, error: unknown, milliseconds: number) => void;
 }
 
-/** Calls `run` at most three times. Rejects with the last error, or with `cancelled` if aborted while waiting. */
+/** Calls `run` at most three times, in a poll once. Rejects with the last error, or with `cancelled` if aborted while waiting. */
 export async function withRetry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
-  const { repeatable, signal, sleep = delay, random = Math.random, onRetry } = options;
+  const { signal, sleep = delay, random = Math.random, onRetry } = options;
+  const repeatable = options.repeatable && getPollMemory() === undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       return await run(attempt);

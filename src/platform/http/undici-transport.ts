@@ -15,6 +15,7 @@ import {
 } from './network-errors.ts';
 import { assertPublicHost, publicLookup } from './public-address.ts';
 import { getProxy, type ProxyServer } from './proxy.ts';
+import { getPollMemory } from './poll.ts';
 import type { NetworkSettings, Transport, TransportResponse, TransportRequest } from './transport.ts';
 
 interface TransportOptions {
@@ -68,10 +69,12 @@ class UndiciTransport implements Transport {
     // undici's redirect interceptor does not fit: it follows redirects from https to http, and sends each hop through the
     // pool of the first, while proxy, certificates and the check for public addresses depend on the URL of the hop.
     let url = stripCredentials(request.url);
-    let headers = filterHeaders(request.headers);
+    const poll = getPollMemory();
+    let headers = filterHeaders({ ...request.headers, ...poll?.getHeaders(request) });
     for (let hop = 0; ; hop++) {
       const response = await this.#sendOnce(request, url, headers);
-      if (!isRedirect(response.status) || request.redirect === 'manual') return { ...response, url };
+      if (!isRedirect(response.status) || request.redirect === 'manual')
+        return poll === undefined ? { ...response, url } : poll.resolve(request, { ...response, url });
       const target = getRedirectTarget(request, url, response, hop);
       // Dropped for all later hops, even if one returns to the first origin.
       if (target.origin !== url.origin) headers = withoutCredentials(headers, request.credentialHeaders);

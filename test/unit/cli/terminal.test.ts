@@ -253,6 +253,43 @@ else process.stdout.write(fs.readFileSync(file));
     assert.deepEqual(statuses, []);
   });
 
+  test('a list is watched: what was added, changed and removed is printed', async () => {
+    const platform = await startPlatform();
+    const when = '2026-03-01T00:00:00.000Z';
+    const times = { when_created: when, when_modified: when };
+    const createFailure = (id: string, action: string) =>
+      createLog(id, { status: 'failed', action_name: action, ...times });
+    const pages = [
+      [createFailure('log_1', 'mint')],
+      [createFailure('log_3', 'burn'), createFailure('log_2', 'mint'), createFailure('log_1', 'mint')],
+      [createFailure('log_2', 'mint')],
+    ];
+    const queries: URLSearchParams[] = [];
+    platform.onLogs = (query) => {
+      queries.push(query);
+      const page = pages.shift();
+      return page === undefined ? { status: 403, body: {} } : { status: 200, body: { action_logs: page } };
+    };
+    const environment = { SMART_OBJECTS_BASE_URL: platform.baseUrl };
+    const list = ['watch', 'action-logs', '--filter', 'status=failed', '--action', 'mint', '--interval', '0.01'];
+    const { code, stdout, stderr } = await run([...list, '--format', 'ndjson'], { environment });
+    await platform.close();
+    assert.equal(code, 1, stderr);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    assert.deepEqual(lines, [
+      { change: 'added', id: 'log_2', resource: createFailure('log_2', 'mint') },
+      { change: 'removed', id: 'log_1', resource: createFailure('log_1', 'mint') },
+    ]);
+    assert.ok(queries.every((query) => query.get('status') === 'failed'));
+    assert.match(stderr, /Watching the newest action logs/);
+    const both = await run(['watch', 'action-logs', 'log_1', '--filter', 'status=failed'], { environment });
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /leave out the ID/);
+  });
+
   test('the address of a production context is production under any name', async () => {
     const environment = { XDG_CONFIG_HOME: path.join(dir, 'production') };
     const live = ['context', 'add', 'live', '--base-url', `${sandbox.baseUrl.replace('127.0.0.1', 'localhost')}/`];

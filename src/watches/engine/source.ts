@@ -1,0 +1,69 @@
+/** What a watch reads, in one request each time. */
+import { resolveFilter, type Filter } from '../../explorer/filter/filter.ts';
+import { splitResourceId } from '../../model/resources/resource-uri.ts';
+import { runPoll, type PollMemory } from '../../platform/http/poll.ts';
+import { isObject } from '../../platform/json/json.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Item } from '../../platform/page.ts';
+import { registry, type Kind } from '../../platform/registry.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { isFinalBatchStatus, isFinalLogStatus, readStatus } from '../../platform/resources/action-log-fields.ts';
+
+/** One resource, or the newest items of a list. */
+export interface WatchSource {
+  readonly kind: Kind;
+  /** absent for a list */
+  readonly id?: string;
+  /** of a list; dates may be relative */
+  readonly filter?: Filter;
+  /** name of an action: the list has only its logs, which no parameter of the contract can request */
+  readonly action?: string;
+}
+
+/** The part of a client that reads. */
+export type WatchClient = Pick<PlatformClient, 'readFor' | 'listPageFor' | 'target'>;
+
+export interface Reading {
+  /** by id, in the order of the list */
+  readonly items: ReadonlyMap<string, Item>;
+  /** the list has no further page */
+  readonly isWhole: boolean;
+  /** the resource no longer changes: an action log or batch that is completed or failed */
+  readonly isFinal: boolean;
+}
+
+/** The contract's largest page. */
+const MAX_ITEMS = 100;
+
+/**
+ * Reads what a watch names, in one request that is not repeated. `now`: milliseconds since the epoch, for relative dates.
+ * Rejects with PlatformError.
+ */
+export async function readSource(
+  client: WatchClient,
+  { kind, id, filter = {}, action }: WatchSource,
+  { memory, now, signal }: { readonly memory: PollMemory; readonly now: number; readonly signal: AbortSignal },
+): Promise<Reading> {
+  const definition: ResourceDefinition = registry[kind];
+  if (id !== undefined) {
+    const { item } = await runPoll(memory, () => client.readFor(definition, splitResourceId(kind, id), { signal }));
+    return { items: new Map([[id, item]]), isWhole: true, isFinal: isFinal(kind, item.raw) };
+  }
+  const sorts = definition.list?.operation.query['sortBy'] !== undefined && filter['sortBy'] === undefined;
+  const newest = sorts ? { sortBy: 'when_created', order: 'descending' } : {};
+  const query = { ...newest, ...resolveFilter(filter, now), limit: client.target.pageSize ?? MAX_ITEMS };
+  const page = await runPoll(memory, () => client.listPageFor(definition, query, { signal }));
+  const items = page.items.flatMap((item): readonly (readonly [string, Item])[] =>
+    item.id !== undefined && (action === undefined || isOfAction(item.raw, action)) ? [[item.id, item]] : [],
+  );
+  return { items: new Map(items), isWhole: page.next === undefined, isFinal: false };
+}
+
+function isFinal(kind: Kind, raw: unknown): boolean {
+  const status = isObject(raw) ? readStatus(raw) : undefined;
+  return (kind === 'action-logs' && isFinalLogStatus(status)) || (kind === 'batches' && isFinalBatchStatus(status));
+}
+
+function isOfAction(raw: unknown, action: string): boolean {
+  return isObject(raw) && [raw['action_name'] ?? raw['name'], raw['action_alias'] ?? raw['alias']].includes(action);
+}
