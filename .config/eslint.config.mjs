@@ -24,6 +24,7 @@ const ENGLISH = [
   'explorer/filter/condition.ts',
   'faces/policy/frame-policy.ts',
   'faces/render/{card,console-script,document}.ts',
+  'model/requests/har.ts',
   // The errors of Go's templates.
   'faces/template/{escape,functions,parse}/**',
   'faces/template/evaluate.ts',

@@ -110,13 +110,14 @@ function refuseFile(program: Command, [first = '']: readonly string[]): void {
 async function main(args: readonly string[]): Promise<void> {
   // Older versions would lose digits of long numbers. The types only know newer ones.
   if (!('rawJSON' in JSON)) throw new UsageError(`Node.js 22.12 or later is required; this is ${process.version}`);
-  const input = { environment: env, cwd: process.cwd(), stdin, printError };
+  const manifest = readManifest(import.meta.url);
+  const input = { environment: env, cwd: process.cwd(), stdin, printError, version: manifest.version };
   let words = args;
   // The overview starts at once: the registry of the kinds is most of the program.
   const isOverview = args.every((word) => /^(?:-h|--help|help|-V|--version)$/.test(word));
   const choices = isOverview ? noChoices : (await import('./choices.ts')).choices;
   const host: Parameters<typeof createProgram>[0] = {
-    manifest: readManifest(import.meta.url),
+    manifest,
     getArguments: () => words,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
     createRunContext: () => ({ ...input, ...handleRunSignals(), print, output }),

@@ -17,7 +17,7 @@ import {
 import { findItemPath, getItemId, isRefusedList, Item, readPage, type Page } from './page.ts';
 import { PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
-import { registry, type Kind, type KindQuery, type KindSchema, type ListKind } from './registry.ts';
+import { getSecretNames, registry, type Kind, type KindQuery, type KindSchema, type ListKind } from './registry.ts';
 import type { ListDefinition, ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult, isExecuted } from './resources/actions.ts';
 import { confirmInvite, readTokens, type IssuedTokens } from './resources/invites.ts';
@@ -35,7 +35,8 @@ import {
 import type { Target } from './target.ts';
 import { UnfinishedSearches } from './unfinished-searches.ts';
 
-export type { CallOptions, EffectOptions, RequestRecord } from './requests/request-sender.ts';
+export type { CallOptions, EffectOptions } from './requests/request-sender.ts';
+export type { RequestRecord, TraceableRecord } from './requests/request-trace.ts';
 
 export interface ClientOptions extends RequestSenderOptions {
   /** Called with the masked items of every page, and with each single resource, its id and its text. Must not throw. */
@@ -77,7 +78,7 @@ export class PlatformClient {
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#sender = new RequestSender(options);
+    this.#sender = new RequestSender(options, getSecretNames);
   }
 
   get target(): Target {
@@ -361,14 +362,14 @@ export class PlatformClient {
   }
 
   /**
-   * `GET` of a path below the base URL, with its query as it is. Resolves to the response as pretty JSON, masked with
-   * `names`. The caller refuses paths whose requests have an effect.
+   * `GET` of a path below the base URL, with its query as it is. Resolves to the response as pretty JSON, masked. The caller
+   * refuses paths whose requests have an effect.
    */
-  async getJson(path: string, names: readonly string[], options: CallOptions = {}): Promise<string> {
+  async getJson(path: string, options: CallOptions = {}): Promise<string> {
     const operation: Operation = { method: 'GET', path, query: {}, repeatable: true };
     const response = await this.#sender.send(operation, { path: {}, query: {}, ...options });
     this.#parse(operation, response);
-    return formatJson(response.text, this.#secrets(names));
+    return formatJson(response.text, this.#secrets(getSecretNames(path)));
   }
 
   #parseTokens(operation: Operation, response: ServiceResponse): IssuedTokens {

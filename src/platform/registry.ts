@@ -49,3 +49,12 @@ export function isKind(text: string): text is Kind {
 export function getDefinition(kind: string): ResourceDefinition | undefined {
   return isKind(kind) ? registry[kind] : undefined;
 }
+
+/** Property names whose values are masked in the responses of a path: what a kind keeps secret if it is below its list. */
+export function getSecretNames(path: string): readonly string[] {
+  const plain = decodeURIComponent(path.split('?')[0] ?? '').toLowerCase();
+  const definitions: readonly ResourceDefinition[] = Object.values(registry);
+  return definitions
+    .filter(({ list }) => list !== undefined && plain.startsWith(list.operation.path.toLowerCase()))
+    .flatMap(({ secretNames = [] }) => secretNames);
+}

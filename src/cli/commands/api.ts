@@ -1,20 +1,10 @@
 /** `api GET PATH`: any request that only reads, with credential, retries and masking. */
 import { confirmInvite } from '../../platform/resources/invites.ts';
-import { registry } from '../../platform/registry.ts';
-import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { sanitizeJson } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
-
-/** Names whose values are masked in any response: tokens, and what a kind keeps secret if the path is below its list. */
-function getSecretNames(path: string): readonly string[] {
-  const definitions: readonly ResourceDefinition[] = Object.values(registry);
-  return definitions
-    .filter(({ list }) => list !== undefined && path.startsWith(list.operation.path.toLowerCase()))
-    .flatMap(({ secretNames = [] }) => secretNames);
-}
 
 /** Prints the response to a GET. Rejects as `withConnection` does. */
 export async function api(
@@ -40,7 +30,7 @@ export async function api(
   await withConnection(context, values, `GET ${url.pathname}`, async ({ client }) => {
     // Braces would be placeholders of the path.
     const target = url.pathname + url.search.replace(/[{}]/g, (brace) => encodeURIComponent(brace));
-    const text = await client.getJson(target, getSecretNames(plain), { signal: context.signal });
+    const text = await client.getJson(target, { signal: context.signal });
     await context.output.write(sanitizeJson(text.endsWith('\n') ? text : `${text}\n`));
   });
 }

@@ -21,6 +21,7 @@ export interface ConnectionValues {
   readonly apiKeyStdin?: true;
   readonly accessTokenStdin?: true;
   readonly verbose?: true;
+  readonly har?: string;
 }
 
 /** Declares the options of the connection. */
@@ -44,5 +45,6 @@ export function addConnectionOptions(command: Command): Command {
     .option('--access-token-stdin', 'read the access token from standard input')
     .option('--labels <file>', 'JSON file of labels, shown beside addresses and IDs on a terminal')
     .option('--verbose', 'print each request, with its time, on standard error')
+    .option('--har <file>', 'write the last 1,000 requests to a HAR file, secrets masked')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'));
 }

@@ -1,4 +1,5 @@
 /** Opens the connection of a command: its profile, credential and client. */
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { createTransport } from '../../platform/http/undici-transport.ts';
 import type { Transport } from '../../platform/http/transport.ts';
@@ -7,6 +8,10 @@ import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import { markProduction } from '../../model/session/production.ts';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session/session.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
+import { formatHar } from '../../model/requests/har.ts';
+import { RequestHistory } from '../../model/requests/request-history.ts';
 import { formatRequest } from '../../connections/session/request-log.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -39,6 +44,8 @@ export interface ConnectionInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** of the program */
+  readonly version?: string;
   /** prints one line on standard error */
   readonly printError: (line: string) => void;
   /** see `ClientOptions`, with the name of the connection */
@@ -71,12 +78,14 @@ export async function openConnection(
   const profile = markProduction(named, readContextProfiles(input.environment));
   const timeout = parseSeconds('--timeout', values.timeout);
   const labels = await readLabelsFile(values.labels, input.cwd);
+  const harFile = values.har === undefined ? undefined : await requireHarFile(values.har, input.cwd);
   const credential = await readCredential(values, input);
   const secrets = Object.values(credential).filter((secret) => typeof secret === 'string');
   const transport = createTransport(
     { environment: input.environment },
     maxConcurrent === undefined ? {} : { connections: Math.max(8, maxConcurrent) },
   );
+  const requests = new RequestHistory();
   const { name, baseUrl, credentialHeaderNames, queryFormat, pageSize } = profile;
   const createClient = (credential: Credential): PlatformClient =>
     new PlatformClient({
@@ -92,11 +101,10 @@ export async function openConnection(
       credential: () => Promise.resolve(credential),
       secrets: () => secrets,
       ...(input.observe && { observe: input.observe.bind(undefined, name) }),
-      ...(values.verbose === true && {
-        record: (record) => {
-          input.printError(formatRequest(name, record));
-        },
-      }),
+      record: (record) => {
+        if (values.verbose === true) input.printError(formatRequest(name, record));
+        if (harFile !== undefined) requests.add(record.getTrace());
+      },
       ...(maxConcurrent !== undefined && { maxConcurrent: Math.max(6, maxConcurrent) }),
     });
   const identities = new Map<string, Connection>();
@@ -113,9 +121,23 @@ export async function openConnection(
   const connection: Connection = {
     ...{ profile, credential, client: createClient(credential), transport, labels, timeout, secrets },
     withIdentity: (identity) => (identity === DEFAULT_IDENTITY ? connection : withIdentity(identity)),
-    close: () => transport.close(),
+    close: async () => {
+      await transport.close();
+      if (harFile === undefined) return;
+      const traces = requests.requests.map(({ trace }) => trace);
+      await replaceFile(harFile, formatHar(traces, input.version ?? 'unknown'));
+    },
   };
   return connection;
+}
+
+/** Resolves to the path of the file. Rejects with UsageError if it can't be written. */
+async function requireHarFile(file: string, cwd: string): Promise<string> {
+  const resolved = path.resolve(cwd, file);
+  await requireReplaceable(resolved).catch((error: unknown) => {
+    throw new UsageError(`The HAR file ${file} cannot be written: ${getErrorMessage(error)}`);
+  });
+  return resolved;
 }
 
 /** Throws Error if the environment has no credential, or the same one for another name: `others` are identities and contexts. */

@@ -54,6 +54,7 @@ export class McpSessions {
     // An agent that is given one platform reads no other.
     if (connections.length === 0 || named.some((one) => (one ?? '') !== ''))
       return new McpSessions(context, [await openConnection(values, context)], snapshots);
+    if (values.har !== undefined) throw new UsageError('--har records one connection: name it with --context');
     const opened: Connection[] = [];
     for (const { name } of connections)
       try {

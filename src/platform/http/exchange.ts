@@ -25,6 +25,8 @@ interface ExchangeOptions {
   readonly signal?: AbortSignal;
   /** Called right before the first byte is written. Throwing withdraws the request. */
   readonly onSent?: () => void;
+  /** Called when the head of the response has arrived. */
+  readonly onResponse?: () => void;
 }
 
 export interface RawResponse {
@@ -123,6 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     // Interim responses (1xx) do not restart the timer.
     if (this.#settled || status < 200) return;
     this.#startTimer('body');
+    this.#options.onResponse?.();
     const flat = flatten(headers);
     if (isRedirect(status)) {
       this.#redirect = { status, headers: flat, text: '' };

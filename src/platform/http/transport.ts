@@ -36,6 +36,8 @@ export interface TransportRequest {
    * with code `cancelled` and `sent: false`.
    */
   readonly onSent?: () => void;
+  /** Called when the head of the response has arrived, for each hop of a redirect. */
+  readonly onResponse?: () => void;
 }
 
 export interface TransportResponse {

@@ -97,7 +97,7 @@ class UndiciTransport implements Transport {
     headers: Readonly<Record<string, string>>,
   ): Promise<RawResponse> {
     if (this.#closed) throw cancelledError(false);
-    const { method, signal, timeouts, maxBytes, body, responseBody, publicOnly = false, onSent } = request;
+    const { method, signal, timeouts, maxBytes, body, responseBody, publicOnly = false, onSent, onResponse } = request;
     const proxy = getProxy(url, this.#settings);
     if (publicOnly)
       await assertPublicHost(url, timeouts.connect, signal).catch((error: unknown) => {
@@ -124,6 +124,7 @@ class UndiciTransport implements Transport {
         ...(responseBody !== undefined && { responseBody }),
         ...(signal !== undefined && { signal }),
         ...(onSent !== undefined && { onSent }),
+        ...(onResponse !== undefined && { onResponse }),
       },
     );
     if (forward !== undefined && response.status === 407) {

@@ -8,6 +8,7 @@ import { getOperationName, type AnyQuery, type Operation } from '../operation.ts
 import { redactText, redactUrl } from '../text/redact.ts';
 import { reportProgress } from './progress.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { createTrace, RequestClock, type RequestRecord, type TraceableRecord } from './request-trace.ts';
 import { formatAuthority, otherOriginError } from '../http/network-errors.ts';
 import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
 import { isHtml, redactBody, readServerMessage } from './server-message.ts';
@@ -22,18 +23,6 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /** Background reads a second, and also the burst after an idle period. */
 const BACKGROUND_RATE = 10;
-
-/** The result of one attempt, for the log: without credential and body, secret query values masked. */
-export interface RequestRecord {
-  readonly operation: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly milliseconds: number;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly bytes?: number;
-  readonly error?: PlatformError;
-}
 
 export interface RequestSenderOptions {
   readonly target: Target;
@@ -58,7 +47,7 @@ export interface RequestSenderOptions {
   readonly renew?: (refused: Credential | undefined, options: { readonly mayAsk: boolean }) => Promise<boolean>;
   /** every stored secret, to be masked in responses */
   readonly secrets?: () => readonly string[];
-  readonly record?: (record: RequestRecord) => void;
+  readonly record?: (record: TraceableRecord) => void;
   /** for tests */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -111,6 +100,7 @@ interface Call {
 /** Sends the operations of one connection. */
 export class RequestSender {
   readonly #options: RequestSenderOptions;
+  readonly #getSecretNames: (path: string) => readonly string[];
   readonly #reads: ConcurrencyLimiter;
   readonly #effects: ConcurrencyLimiter;
   readonly #rate: RateLimiter;
@@ -120,8 +110,10 @@ export class RequestSender {
   /** milliseconds by which the server's clock is ahead, from the last `Date` header */
   clockAhead = 0;
 
-  constructor(options: RequestSenderOptions) {
+  /** `getSecretNames`: property names whose values are secret in the responses of a path */
+  constructor(options: RequestSenderOptions, getSecretNames: (path: string) => readonly string[]) {
     this.#options = options;
+    this.#getSecretNames = getSecretNames;
     this.#reads = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
     this.#effects = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
     this.#rate = new RateLimiter({
@@ -189,7 +181,8 @@ export class RequestSender {
     signal: AbortSignal | undefined,
     number: number,
   ): Promise<ServiceResponse> {
-    const { ended } = this.#options;
+    const { ended, now } = this.#options;
+    const clock = new RequestClock(now);
     const effect = call.operation.repeatable ? undefined : new AbortController();
     const end = (): void => effect?.abort();
     ended?.addEventListener('abort', end, { once: true });
@@ -203,7 +196,8 @@ export class RequestSender {
           call.onSent?.();
           ended?.removeEventListener('abort', end);
         };
-        return this.#sendOnce(call, credential, stop, number, onSent);
+        clock.start();
+        return this.#sendOnce(call, credential, stop, { number, clock }, onSent);
       }, stop);
     } finally {
       ended?.removeEventListener('abort', end);
@@ -226,29 +220,36 @@ export class RequestSender {
     { operation, url, body }: Call,
     credential: Credential | undefined,
     signal: AbortSignal | undefined,
-    number: number,
+    { number, clock }: { readonly number: number; readonly clock: RequestClock },
     onSent: () => void,
   ): Promise<ServiceResponse> {
     const { transport, target, timeouts, executeTimeouts, maxBytes, record } = this.#options;
     const authenticationHeaders = createCredentialHeaders(target.credentialHeaderNames, credential);
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
     const started = performance.now();
-    const report = (outcome: Partial<RequestRecord>) =>
-      record?.({
+    const report = (outcome: Partial<RequestRecord>, response?: TransportResponse) => {
+      const entry: RequestRecord = {
         operation: getOperationName(operation),
         url: redactUrl(url, operation.secretQuery ?? [], this.secrets),
         attempt: number,
         milliseconds: Math.round(performance.now() - started),
         ...outcome,
+      };
+      const exchange = { operation, headers, authenticationHeaders, body, response, startedAt: clock.startedAt };
+      const secrets = { values: this.secrets, names: this.#getSecretNames(operation.path) };
+      record?.({
+        ...entry,
+        getTrace: () => createTrace(entry, exchange, clock.getTimings(), target.credentialHeaderNames, secrets),
       });
+    };
     try {
       const response = await transport.send({
         method: operation.method,
         url,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...authenticationHeaders,
-        },
+        headers: { ...headers, ...authenticationHeaders },
         ...(body !== undefined && { body }),
         ...(signal !== undefined && { signal }),
         timeouts: operation.repeatable ? timeouts : (executeTimeouts ?? timeouts),
@@ -256,7 +257,13 @@ export class RequestSender {
         ...(!operation.repeatable && { pool: 'effect' }),
         credentialHeaders: Object.keys(authenticationHeaders).map((name) => name.toLowerCase()),
         maxBytes: maxBytes ?? MAX_RESPONSE_BYTES,
-        onSent,
+        onSent: () => {
+          onSent();
+          clock.connect();
+        },
+        onResponse: () => {
+          clock.respond();
+        },
       });
       const date = Date.parse(response.headers['date'] ?? '');
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
@@ -270,12 +277,15 @@ export class RequestSender {
         : this.#findError(operation, response, requestIdDetail);
       const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
       const error = isMissingCredential ? createMissingCredentialError(problem) : problem;
-      report({
-        status: response.status,
-        bytes: response.text.length,
-        ...requestIdDetail,
-        ...(error !== undefined && { error }),
-      });
+      report(
+        {
+          status: response.status,
+          bytes: response.text.length,
+          ...requestIdDetail,
+          ...(error !== undefined && { error }),
+        },
+        response,
+      );
       if (error !== undefined) {
         if (credential !== undefined) this.#refused.set(error, credential);
         throw error;
