@@ -20,7 +20,9 @@ const ENGLISH = [
   'webviews/protocol/index.ts',
   // File formats and generated code.
   'actions/bulk/**/results.ts',
-  'documents/commands/{format,infer}-types.ts',
+  'actions/client/{client-runtime,generate-client}.ts',
+  'documents/commands/format-types.ts',
+  'model/resources/infer-types.ts',
   'explorer/filter/condition.ts',
   'faces/policy/frame-policy.ts',
   'faces/render/{card,console-script,document}.ts',

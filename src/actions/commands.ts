@@ -18,6 +18,8 @@ export const commands = {
   redeemObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'redeem'),
   updateObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'update'),
   mintObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'mint'),
+  generateClient: async ({ services }, of, selected) =>
+    (await import('./client/client-command.ts')).openClient(services, of, selected),
   runWithData: async (actions, file, data) => (await actions.getBulkCommands()).runWithData(file, data),
   runOnSelection: async (actions, of, selected) => (await actions.getBulkCommands()).runOnSelection(of, selected),
   cancelRun: async ({ history, runner }, run) =>

@@ -6,6 +6,7 @@ import { commandLineOptions } from '../sandbox/command-line-options.ts';
 import type { CommandContext } from './command-context.ts';
 import type { CheckValues } from './commands/check.ts';
 import type { FaceValues } from './commands/face.ts';
+import type { GenerateValues } from './commands/generate.ts';
 import type { HistoryValues } from './commands/history.ts';
 import type { ListValues } from './commands/list.ts';
 import type { LogsValues } from './commands/logs.ts';
@@ -259,6 +260,20 @@ function addReadCommands(
   ).action(async (kind: Kind, id: string | undefined, values: WatchValues) => {
     const { watch } = await import('./commands/watch.ts');
     if (!(await watch(host.createContext(), kind, id, values))) host.setExitCode(1);
+  });
+  addConnectionOptions(
+    addCommand(
+      program,
+      'generate',
+      'Generate a TypeScript client: types of the data of templates, and a function for each action',
+      'generate tpl_7c6d9d32da64 --out platform.ts',
+    )
+      .argument('<templates...>', 'IDs of templates')
+      .option('--out <file>', 'write to a file')
+      .option('--check', 'write nothing, and fail if the file is not current'),
+  ).action(async (ids: readonly string[], values: GenerateValues) => {
+    const { generate } = await import('./commands/generate.ts');
+    if (!(await generate(host.createContext(), ids, values))) host.setExitCode(1);
   });
   const face = program.command('face').description('Faces of objects');
   addConnectionOptions(

@@ -63,6 +63,7 @@ export interface CommandArguments {
   /** reloads a resource document: the given or the active one */
   refreshDocument: [document?: vscode.Uri | ResourceArgument];
   // actions
+  generateClient: [node?: TreeArgument | ResourceArgument, selected?: readonly TreeArgument[]];
   executeAction: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   /** on the active connection, as an identity that the user picks */
   executeAs: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];

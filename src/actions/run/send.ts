@@ -25,7 +25,7 @@ interface SendOptions {
  * A redirect other than 303 asks to send the request elsewhere. Without 409 and the like: a proxy that repeats an
  * executed request gets one of those.
  */
-const REFUSALS: ReadonlySet<number> = new Set([
+export const REFUSALS: ReadonlySet<number> = new Set([
   301, 302, 307, 308, 400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 429,
 ]);
 

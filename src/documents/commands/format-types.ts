@@ -1,6 +1,6 @@
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import { inferTypes } from '../../model/resources/infer-types.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { inferTypes } from './infer-types.ts';
 
 /**
  * Formats the types of a template's custom data, with a comment in English. `count`: objects that `samples` are from; 0

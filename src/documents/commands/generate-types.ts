@@ -1,18 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
-import type { Session } from '../../model/session/session.ts';
+import { readSamples } from '../../model/resources/read-samples.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { isEndlessListError } from '../../platform/paginate.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { formatTypes } from './format-types.ts';
 import type { ShownDocument } from '../content/document-store.ts';
-
-/** Objects that are sampled to find optional fields. */
-const MAX_SAMPLES = 200;
 
 /** Opens the type of the `custom` data of a template's objects in a new editor. Rejects with PlatformError or Error. */
 export async function generateTypes(context: DocumentsContext, argument: unknown): Promise<string | undefined> {
@@ -25,9 +20,11 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const { session, definition, item } = template;
   const title = toPlainText(definition.summary(item.raw).title, 80);
   const samples = await context.services.ui.progress(l10n.t('Loading objects of {0}', title), (signal, report) =>
-    readSamples(session, template.resource, signal, report),
+    readSamples(session.client, template.resource.id, signal, (count) => {
+      report(pluralize(count, l10n.t('{0} object|{0} objects')));
+    }),
   );
-  if (samples === undefined || session.ended.aborted) return undefined;
+  if (session.ended.aborted) return undefined;
   const defaults = getField(getField(item.raw, 'object'), 'custom');
   const customs = samples.map((sample) => getField(sample, 'custom')).filter(isObject);
   const from = customs.length > 0 ? customs : [defaults].filter(isObject);
@@ -50,26 +47,6 @@ async function readTemplate(
   const id = shownDocument.resource.kind === 'objects' ? getField(shownDocument.item.raw, 'template_id') : undefined;
   if (typeof id !== 'string') throw new Error(l10n.t('Select a template, or an object of a template'));
   return readOrOfferSignIn(context, { connection: shownDocument.resource.connection, kind: 'templates', id });
-}
-
-async function readSamples(
-  session: Session,
-  { id }: ResourceArgument,
-  signal: AbortSignal,
-  report: (step: string) => void,
-): Promise<readonly unknown[] | undefined> {
-  const samples: unknown[] = [];
-  try {
-    for await (const page of session.client.listPages('objects', { template_id: id, limit: 100 }, { signal })) {
-      for (const { raw } of page.items) samples.push(raw);
-      report(pluralize(samples.length, l10n.t('{0} object|{0} objects')));
-      if (samples.length >= MAX_SAMPLES) break;
-    }
-  } catch (error) {
-    // The items of a list that never ends are enough.
-    if (!isEndlessListError(error) || samples.length === 0) throw error;
-  }
-  return signal.aborted ? undefined : samples.slice(0, MAX_SAMPLES);
 }
 
 function getField(value: unknown, name: string): unknown {

@@ -70,6 +70,18 @@ suite('documents: copy commands', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  test('Generate Client… writes the types and actions of a template, and refuses other rows', async () => {
+    const template = await getAnyResource('templates');
+    const text = await runCommand('generateClient', template);
+    assert.ok(typeof text === 'string' && text.includes(JSON.stringify(template.id)));
+    assert.match(text, /export function createPlatform\(options: ClientOptions\)/);
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), text);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    const h = await getTestHooks();
+    await runCommand('generateClient', await getAnyResource('faces'));
+    assert.match(h.ui.readMessages('error').at(-1) ?? '', /Select templates/);
+  });
+
   test('Insert ID at Cursor writes a known id without a request', async () => {
     const h = await getTestHooks();
     const { id } = await getAnyResource('objects');

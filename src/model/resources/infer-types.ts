@@ -17,12 +17,14 @@ const MAX_FIELDS = 200;
 
 const createShape = (): Shape => ({ count: 0, kinds: new Set() });
 
-/** Returns declarations of `name` and the types it uses. Integers that a double would round are `bigint | number`. */
-export function inferTypes(name: string, samples: readonly unknown[]): string {
+/**
+ * Returns declarations of `name` and the types it uses, none named as one of `usedNames`, to which theirs are added.
+ * Integers that a double would round are `bigint | number`.
+ */
+export function inferTypes(name: string, samples: readonly unknown[], usedNames = new Set<string>()): string {
   const shape = createShape();
   for (const sample of samples) addSample(shape, sample, 0);
   const declarations: string[] = [];
-  const usedNames = new Set<string>();
   const root = createTypeName(name, usedNames);
   const text = formatShape(shape, root, declarations, usedNames);
   // An object is declared as an interface; anything else needs an alias.
@@ -86,7 +88,8 @@ function formatInterface(
   return name;
 }
 
-function formatPropertyName(field: string): string {
+/** A property name as source text, quoted if necessary. */
+export function formatPropertyName(field: string): string {
   // A quoted name uses JSON's escapes, except for two characters that end a line in TypeScript.
   if (/^[A-Za-z_$][\w$]*$/.test(field)) return field;
   return JSON.stringify(field).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
@@ -96,8 +99,8 @@ function formatPropertyName(field: string): string {
 const RESERVED =
   /^(?:any|unknown|never|string|number|boolean|bigint|symbol|object|void|undefined|null|true|false|Record)$/i;
 
-/** Returns a unique type name: `Concert ticket custom` → `ConcertTicketCustom`. */
-function createTypeName(text: string, usedNames: Set<string>): string {
+/** Returns a unique type name and adds it to `usedNames`: `Concert ticket custom` → `ConcertTicketCustom`. */
+export function createTypeName(text: string, usedNames: Set<string>): string {
   const parts = text.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? [];
   const joined = parts
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))

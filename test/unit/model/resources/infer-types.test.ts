@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { inferTypes } from '../../../../src/documents/commands/infer-types.ts';
+import { inferTypes } from '../../../../src/model/resources/infer-types.ts';
 import { parseJson } from '../../../../src/platform/json/parse-json.ts';
 import { NO_SECRETS } from '../../../../src/platform/json/secrets.ts';
 

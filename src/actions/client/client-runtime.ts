@@ -1,0 +1,280 @@
+/**
+ * The part of a generated client that is the same for all templates, as source text without dependencies. It follows the
+ * rules of runs in the editor: an execution is sent once, only a status of `REFUSALS` proves that it was not executed, and
+ * its action log and ledger batch decide its outcome.
+ */
+import { REFUSALS } from '../run/send.ts';
+import { defaultFollowLimits } from '../follow/snapshot.ts';
+
+const { indexing, log, batch, noBatch, initialInterval, maxInterval } = defaultFollowLimits;
+
+export const CLIENT_RUNTIME = String.raw`type Json = Readonly<Record<string, unknown>>;
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  /** Returns the headers with the credential, such as x-api-key. Called for each request. */
+  readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** Returns the signature of an action, if the platform requires one. */
+  readonly sign?: (action: Json) => string | Promise<string>;
+  /** milliseconds to wait for a response; default 30,000, and 120,000 for an execution */
+  readonly timeout?: number;
+  readonly executeTimeout?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface Execution {
+  /** unfinished: accepted, and not decided in the time that it was followed */
+  readonly outcome: 'completed' | 'failed' | 'unfinished';
+  /** why it failed, as the platform says */
+  readonly reason?: string;
+  readonly actionId: string;
+  /** the response, its action log and its ledger batch, as far as they were read */
+  readonly response: Json;
+  readonly log?: Json;
+  readonly batch?: Json;
+}
+
+/** A request that failed. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly status: number | undefined;
+  /** True for an execution that may have been executed: look for its action log before it is sent again. */
+  readonly isOutcomeUnknown: boolean;
+
+  constructor(message: string, status?: number, isOutcomeUnknown = false, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.isOutcomeUnknown = isOutcomeUnknown;
+  }
+}
+
+export interface Asset {
+  readonly id: string;
+  readonly url: string;
+  readonly name?: string;
+  readonly type?: string;
+}
+
+export interface SmartObject<Custom> {
+  readonly id: string;
+  readonly org_id: string;
+  readonly owner: string;
+  readonly template_id: string;
+  readonly metadata: {
+    readonly name?: string;
+    readonly description?: string;
+    readonly category?: string;
+    readonly image?: Asset;
+    readonly edition?: number;
+  };
+  readonly custom?: Custom;
+  readonly assets?: readonly Asset[];
+  readonly location?: { readonly latitude: number; readonly longitude: number; readonly geo_hash: string };
+  readonly nonce: number;
+  readonly version: number;
+  readonly when_created: string;
+  readonly when_modified: string;
+}
+
+/** Data of an object that an action sets. */
+export interface ObjectData<Custom> {
+  readonly metadata?: Json;
+  readonly custom?: Partial<Custom>;
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const toText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Integers that a number would round become bigint, if the engine tells their digits. */
+const parse = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+      ? BigInt(context?.source ?? '')
+      : value,
+  );
+const toBody = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? toRaw(String(part)) : part));
+const toRaw = (digits: string): unknown => {
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
+  if (rawJSON === undefined) throw new TypeError('This engine cannot write all digits of ' + digits);
+  return rawJSON(digits);
+};
+const findExecution = (value: unknown, depth = 0): Json | undefined => {
+  if (!isJson(value) || depth > 3) return undefined;
+  if (toText(value['action_id'] ?? value['actionId']) !== '') return value;
+  if (Array.isArray(value['steps']) && value['steps'].length > 0) return value;
+  return Object.values(value)
+    .map((part) => findExecution(part, depth + 1))
+    .find((found) => found !== undefined);
+};
+const findReason = (value: unknown): string | undefined => {
+  if (!isJson(value)) return toText(value) || undefined;
+  const field = ['error', 'error_message', 'errors', 'message', 'reason'].find((name) => findReason(value[name]));
+  return field === undefined ? undefined : findReason(value[field]);
+};
+const readStatus = (value: Json | undefined): string => toText(value?.['status']).trim().toLowerCase();
+
+/** Statuses that prove that an execution was refused. */
+const REFUSALS = new Set([${[...REFUSALS].join(', ')}]);
+/** Statuses after which a request that only reads is repeated. */
+const REPEATED = new Set([429, 500, 502, 503, 504]);
+const MAX_ATTEMPTS = 3;
+/** Errors of Node.js before a request was sent. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+export class Client {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  async #send(method: string, path: string, timeout: number, body?: string): Promise<Response> {
+    const { baseUrl, headers, fetch: send = fetch } = this.#options;
+    return send(baseUrl.replace(/\/+$/, '') + path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(await headers?.()),
+      },
+      ...(body !== undefined && { body, redirect: 'manual' as const }),
+      signal: AbortSignal.timeout(timeout),
+    });
+  }
+
+  /** Reads JSON below the base URL. Rejects with PlatformError. */
+  async get<T>(path: string): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      let response: Response | undefined;
+      let text = '';
+      try {
+        response = await this.#send('GET', path, this.#options.timeout ?? 30_000);
+        text = await response.text();
+        if (response.ok) return parse(text) as T;
+      } catch (cause) {
+        if (cause instanceof SyntaxError) throw new PlatformError('The response is not JSON', response?.status);
+        const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+        if (isTimeout || attempt >= MAX_ATTEMPTS) throw new PlatformError('The request failed: ' + path, undefined, false, cause);
+      }
+      if (response !== undefined && !response.ok && (attempt >= MAX_ATTEMPTS || !REPEATED.has(response.status)))
+        throw createStatusError(response.status, text);
+      const wait = Number(response?.headers.get('retry-after') ?? 0);
+      await sleep(Math.min(60_000, (Number.isFinite(wait) ? wait * 1000 : 0) + 300 * 2 ** attempt));
+    }
+  }
+
+  /** Reads a list page by page. Rejects with PlatformError. */
+  async *list<T>(path: string, key: string, query: Readonly<Record<string, string>>): AsyncGenerator<T, void> {
+    const seen = new Set<string>();
+    let next: string | undefined;
+    do {
+      const search = new URLSearchParams({ ...query, ...(next !== undefined && { next }) });
+      const page: Json = await this.get<Json>(path + '?' + String(search));
+      const items = page[key];
+      if (Array.isArray(items)) yield* items as T[];
+      next = toText(page['next']) || undefined;
+      if (next !== undefined && seen.has(next)) throw new PlatformError('The list does not end: ' + path);
+      if (next !== undefined) seen.add(next);
+    } while (next !== undefined);
+  }
+
+  /**
+   * Executes an action, sent once and never again, and follows it until its action log and ledger batch decide it.
+   * Rejects with PlatformError if it was refused, and with one of isOutcomeUnknown if it may have been executed.
+   */
+  async execute(action: Json): Promise<Execution> {
+    const { sign, executeTimeout = 120_000 } = this.#options;
+    const signature = await sign?.(action);
+    const body = toBody({ action, ...(signature !== undefined && { signature }) });
+    let status: number;
+    let text: string;
+    try {
+      const response = await this.#send('POST', '/ebus/execute', executeTimeout, body);
+      status = response.status;
+      text = await response.text();
+    } catch (cause) {
+      const code = cause instanceof Error && isJson(cause.cause) ? toText(cause.cause['code']) : '';
+      const isUnknown = !NOT_SENT.has(code);
+      const message = isUnknown ? 'The response was lost: the action may have been executed' : 'The action was not sent';
+      throw new PlatformError(message, undefined, isUnknown, cause);
+    }
+    if (status < 200 || status >= 300) throw createStatusError(status, text, !REFUSALS.has(status));
+    let value: unknown;
+    try {
+      value = parse(text);
+    } catch (cause) {
+      throw new PlatformError('The response is not JSON: the action may have been executed', status, true, cause);
+    }
+    const response = findExecution(value);
+    if (response === undefined) throw createStatusError(status, text, findReason(value) === undefined);
+    const actionId = toText(response['action_id'] ?? response['actionId']);
+    const steps: readonly unknown[] = Array.isArray(response['steps']) ? response['steps'] : [];
+    const reason = steps.map((step) => (isJson(step) ? findReason(step['error']) : undefined)).find(Boolean);
+    if (reason !== undefined) return { outcome: 'failed', reason, actionId, response };
+    return actionId === '' ? { outcome: 'unfinished', actionId, response } : this.#follow(actionId, response);
+  }
+
+  async #follow(actionId: string, response: Json): Promise<Execution> {
+    let state: { readonly log?: Json; readonly batch?: Json } = {};
+    let since = Date.now();
+    const change = (next: typeof state): void => {
+      if (readStatus(next.log) !== readStatus(state.log)) since = Date.now();
+      state = next;
+    };
+    for (let wait = ${String(initialInterval)}; ; wait = Math.min(${String(maxInterval)}, wait * 1.6)) {
+      const batchId = readStatus(state.log) === 'completed' ? toText(state.log?.['batch_id']) : '';
+      // A look that failed says nothing about the action: the next one follows.
+      if (batchId === '') {
+        const log = await this.#findLog(actionId).catch(() => undefined);
+        if (log !== undefined) change({ ...state, log });
+      } else {
+        const batch = await this.get<Json>('/batches/' + encodeURIComponent(batchId)).catch(() => undefined);
+        if (isJson(batch)) change({ ...state, batch });
+      }
+      const end = (outcome: Execution['outcome'], from?: Json): Execution => {
+        const reason = findReason(from);
+        return { outcome, ...(reason !== undefined && { reason }), actionId, response, ...state };
+      };
+      const [logStatus, batchStatus] = [readStatus(state.log), readStatus(state.batch)];
+      if (logStatus === 'failed') return end('failed', state.log);
+      if (batchStatus === 'failed') return end('failed', state.batch);
+      if (batchStatus === 'completed' || batchStatus === 'finalized') return end('completed');
+      const waited = Date.now() - since;
+      const isCompleted = logStatus === 'completed';
+      if (isCompleted && toText(state.log?.['batch_id']) === '' && waited >= ${String(noBatch)}) return end('completed');
+      if (isCompleted && waited >= ${String(batch)}) return end('completed');
+      if (!isCompleted && waited >= (state.log === undefined ? ${String(indexing)} : ${String(log)})) return end('unfinished');
+      await sleep(wait);
+    }
+  }
+
+  /** The log of an execution. Deployments differ in which filter finds it, and may ignore one that they do not know. */
+  async #findLog(actionId: string): Promise<Json | undefined> {
+    for (const filter of ['action_id', 'id']) {
+      const search = new URLSearchParams({ [filter]: actionId });
+      const page = await this.get<Json>('/ebus/action-logs?' + String(search)).catch((error: unknown) => {
+        if (filter === 'id') throw error;
+      });
+      const logs: readonly unknown[] = Array.isArray(page?.['action_logs']) ? page['action_logs'] : [];
+      const own = logs
+        .filter(isJson)
+        .find((log) => [log['id'], log['action_id'], log['actionId']].map(toText).includes(actionId));
+      if (own !== undefined) return own;
+    }
+    return undefined;
+  }
+}
+
+function createStatusError(status: number, text: string, isOutcomeUnknown = false): PlatformError {
+  let reason: string | undefined;
+  try {
+    reason = findReason(parse(text));
+  } catch {
+    reason = undefined;
+  }
+  const message = 'The platform responded with status ' + String(status);
+  return new PlatformError(reason === undefined ? message : message + ': ' + reason, status, isOutcomeUnknown);
+}
+`;

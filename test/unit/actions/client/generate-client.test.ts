@@ -1,0 +1,195 @@
+/** The generated client compiles, runs against the sandbox, sends an execution once, and says what became of it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { generateClient } from '../../../../src/actions/client/generate-client.ts';
+import { startSandbox, type Sandbox } from '../../../../src/sandbox/server.ts';
+import { killOnExit } from '../../../runtime/child-process.ts';
+import { runProgram, type ProgramResult } from '../../cli/support.ts';
+
+const TSC = path.resolve(import.meta.dirname, '../../../../node_modules/typescript/bin/tsc');
+const STRICT = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noUnusedLocals: true };
+const TSCONFIG = JSON.stringify({
+  compilerOptions: {
+    ...STRICT,
+    ...{ noPropertyAccessFromIndexSignature: true, erasableSyntaxOnly: true, noImplicitOverride: true },
+    ...{ target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', types: [] },
+    ...{ noEmit: true, allowImportingTsExtensions: true },
+  },
+  include: ['*.ts'],
+});
+
+/** A program of a user, who finds wrong fields when it is compiled. Prints a line of JSON for each step. */
+const PROGRAM = `import { createPlatform, PlatformError, type Execution } from './platform.ts';
+declare const process: { readonly argv: readonly string[] };
+const [baseUrl = '', key = '', id = '', ...steps] = process.argv.slice(2);
+const { harbourConcertTicket: ticket } = createPlatform({ baseUrl, headers: () => ({ 'x-api-key': key }), timeout: 5000 });
+const run: Readonly<Record<string, () => Promise<Execution>>> = {
+  mint: () => ticket.mint({ num: 2, data: { custom: { price: '12.50' } } }),
+  update: () => ticket.update(id, { data: { custom: { scanned: true } } }),
+  burn: () => ticket.burn(id),
+  // @ts-expect-error a boolean on the platform
+  wrong: () => ticket.update(id, { data: { custom: { scanned: 'true' } } }),
+  // @ts-expect-error the owner is missing
+  incomplete: () => ticket.transfer(id, {}),
+};
+for (const step of steps) {
+  let line: unknown;
+  try {
+    if (step === 'read') line = (await ticket.get(id)).custom?.scanned;
+    else if (step === 'count') {
+      let count = 0;
+      for await (const { template_id } of ticket.list({ limit: '2' })) if (template_id === ticket.templateId) count++;
+      line = count;
+    } else {
+      const result = await run[step]?.();
+      line = [result?.outcome, result?.log?.['status'], result?.batch?.['status'], result?.reason];
+    }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    line = [error.isOutcomeUnknown ? 'unknown' : 'refused', error.status];
+  }
+  console.log(JSON.stringify(line));
+}
+`;
+
+suite('the generated client', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let folder = '';
+  let template = '';
+  let before = 0;
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ objects: 300, indexDelay: 20, settleDelay: 20, batchDelay: 20 });
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'client-'));
+    template = sandbox.world.templates.source.idAt(0);
+    fs.writeFileSync(path.join(folder, 'tsconfig.json'), TSCONFIG);
+    fs.writeFileSync(path.join(folder, 'program.ts'), PROGRAM);
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    const made = await generate('--out', 'platform.ts');
+    assert.equal(made.code, 0, made.stderr);
+  });
+  suiteTeardown(async () => {
+    await sandbox.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  setup(() => {
+    sandbox.faults.clear();
+    before = countAll();
+  });
+
+  const generate = (...options: readonly string[]): Promise<ProgramResult> =>
+    runProgram(['generate', template, '--base-url', sandbox.baseUrl, ...options], {
+      cwd: folder,
+      environment: { SMART_OBJECTS_API_KEY: sandbox.apiKey },
+    });
+  const runNode = (...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, args, { cwd: folder });
+      killOnExit(child);
+      let out = '';
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.once('close', (code) => {
+        resolve({ code, out });
+      });
+    });
+  const getObject = async (): Promise<string> => {
+    const response = await fetch(`${sandbox.baseUrl}/objects?template_id=${template}&limit=1`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    const { objects } = (await response.json()) as { readonly objects: readonly { readonly id: string }[] };
+    return objects[0]?.id ?? assert.fail('no object');
+  };
+  const use = async (...steps: readonly string[]): Promise<readonly unknown[]> => {
+    const { code, out } = await runNode('program.ts', sandbox.baseUrl, sandbox.apiKey, await getObject(), ...steps);
+    assert.equal(code, 0, out);
+    return out
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+  };
+  const countAll = (): number => sandbox.recorder.requests.filter(({ method }) => method === 'POST').length;
+  const countPosts = (): number => countAll() - before;
+
+  test('compiles strictly; a wrong or missing field does not', async () => {
+    assert.deepEqual(await runNode(TSC, '-p', '.'), { code: 0, out: '' });
+  });
+
+  test('reads, lists and executes; the action log and ledger batch decide', async () => {
+    const completed = ['completed', 'completed', 'completed', null];
+    const [count, ...others] = await use('count', 'update', 'read', 'mint');
+    assert.ok(typeof count === 'number' && count > 2);
+    assert.deepEqual(others, [completed, true, completed]);
+    assert.equal(countPosts(), 2);
+  });
+
+  test('an execution is sent once: refused, lost after it was executed, failed, or with a lost log', async () => {
+    const route = 'POST /ebus/execute';
+    sandbox.faults.add({ route, fault: 'unprocessable' });
+    sandbox.faults.add({ route, fault: 'resetBefore', phase: 'after' });
+    sandbox.faults.add({ route, fault: 'gatewayTimeout', phase: 'after' });
+    sandbox.faults.add({ route, fault: 'redirect' });
+    sandbox.faults.add({ route, fault: 'failedStep' });
+    sandbox.faults.add({ route: 'GET /ebus/action-logs', fault: 'unavailable', count: 2, retryAfter: 0 });
+    const [refused, lost, timeout, moved, failed, followed] = await use('update', 'update', 'update', 'update', 'update', 'update'); // prettier-ignore
+    assert.deepEqual(refused, ['refused', 422]);
+    assert.deepEqual(lost, ['unknown', null]);
+    assert.deepEqual(timeout, ['unknown', 504]);
+    assert.deepEqual(moved, ['refused', 307]);
+    assert.equal((failed as readonly unknown[])[0], 'failed');
+    assert.deepEqual(followed, ['completed', 'completed', 'completed', null]);
+    assert.equal(countPosts(), 6);
+  });
+
+  test('a platform that does not listen: nothing was executed', async () => {
+    const server = http.createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const { out } = await runNode('program.ts', `http://127.0.0.1:${String(port)}`, 'key', 'obj_1', 'burn');
+    assert.equal(out.trim(), '["refused",null]');
+  });
+
+  test('--check: the same objects give the same file; a changed file is not current', async () => {
+    assert.deepEqual(await generate('--out', 'platform.ts', '--check'), { code: 0, stdout: '', stderr: '' });
+    const printed = await generate();
+    assert.equal(printed.stdout, fs.readFileSync(path.join(folder, 'platform.ts'), 'utf8'));
+    fs.writeFileSync(path.join(folder, 'old.ts'), printed.stdout.replace('scanned: boolean', 'scanned: string'));
+    const { code, stderr } = await generate('--out', 'old.ts', '--check');
+    assert.equal(code, 1);
+    assert.match(stderr, /old\.ts is not current/);
+    assert.equal((await generate('--check')).code, 2);
+  });
+
+  test('neither the order of templates and fields nor hostile names change what the file declares', async () => {
+    const hostile = '*/ globalThis.stolen = 1; /*\u2028`${1}';
+    const first = {
+      id: 'tpl_a',
+      name: 'Error',
+      actions: ['mint', 'get', hostile],
+      samples: [{ b: 1, a: { d: 1, c: 2 } }],
+    };
+    const second = { id: `tpl_b${hostile}`, name: hostile, actions: ['__proto__'], samples: [] };
+    const third = {
+      id: 'tpl_c',
+      name: 'error',
+      actions: ['client'],
+      samples: [{ [hostile]: JSON.rawJSON('9007199254740993') }],
+    };
+    const text = generateClient([first, second, third]);
+    const mixed = generateClient([third, second, { ...first, samples: [{ a: { c: 2, d: 1 }, b: 1 }] }]);
+    assert.equal(mixed, text);
+    const other = fs.mkdtempSync(path.join(folder, 'hostile-'));
+    fs.writeFileSync(path.join(other, 'tsconfig.json'), TSCONFIG);
+    fs.writeFileSync(path.join(other, 'platform.ts'), text);
+    assert.deepEqual(await runNode(TSC, '-p', other), { code: 0, out: '' });
+    assert.doesNotMatch(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ''), /^(?!\s*\/?\*).*globalThis\.stolen/m);
+  });
+});
