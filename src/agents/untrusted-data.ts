@@ -44,7 +44,8 @@ interface CutResult {
 /** The part of a result from `offset` that fits. */
 function cutResult(value: unknown, offset: number): CutResult {
   const all = findList(value);
-  if (all !== undefined) {
+  // The unit of an offset is the same for all parts of a result: items only if each of them fits.
+  if (all !== undefined && doesEachFit(all)) {
     const list = all.items.slice(offset);
     let count = list.length;
     let json = formatJson(all.replace(list));
@@ -61,14 +62,25 @@ function cutResult(value: unknown, offset: number): CutResult {
     return { json: `"data": ${json}` };
   const end = Math.min(text.length, offset + MAX_RESULT_LENGTH);
   const lines = text.slice(offset, end).split('\n');
-  const part = escapeMarkup(JSON.stringify(lines.map((line) => line.replace(/\S+/g, showInvisible)).join('\n')));
+  const part = escapeMarkup(
+    JSON.stringify(lines.map((line) => line.replace(/[\S\u2028\u2029\ufeff]+/g, showInvisible)).join('\n')),
+  );
   return { json: `"part": ${part}`, ...createNotice('characters', offset, end, text.length) };
 }
 
-/** The list that a result is or consists of, with a function that puts another one in its place. */
-function findList(
-  value: unknown,
-): { readonly items: readonly unknown[]; readonly replace: (items: readonly unknown[]) => unknown } | undefined {
+interface List {
+  readonly items: readonly unknown[];
+  /** the result with other items */
+  readonly replace: (items: readonly unknown[]) => unknown;
+}
+
+function doesEachFit({ items, replace }: List): boolean {
+  const rest = formatJson(replace([])).length;
+  return items.every((item) => rest + formatJson({ '': [item] }).length <= MAX_RESULT_LENGTH);
+}
+
+/** The list that a result is or consists of. */
+function findList(value: unknown): List | undefined {
   if (Array.isArray(value)) return { items: value, replace: (items) => items };
   if (!isObject(value)) return undefined;
   const lists = Object.entries(value).flatMap(([name, items]) => (Array.isArray(items) ? [{ name, items }] : []));

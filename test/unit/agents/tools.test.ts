@@ -13,7 +13,7 @@ import { createTransport } from '../../../src/platform/http/undici-transport.ts'
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createRecord } from '../actions/support.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
-import { readUntrustedData } from '../../support/untrusted-data.ts';
+import { readEnvelope, readUntrustedData } from '../../support/untrusted-data.ts';
 
 const MAX_RESULT_LENGTH = 24_000;
 type Transport = ReturnType<typeof createTransport>;
@@ -335,6 +335,27 @@ suite('tools for language models', () => {
     };
     assert.match(formatUntrustedData('Test', object).text, /cut here: characters 1 to 24000 of \d+\. \d+ are left/);
     assert.doesNotMatch(formatUntrustedData('Test', object, 40_000).text, /cut here/);
+  });
+
+  test('a list with an item that is too long goes on until its end', () => {
+    const long = Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`f${String(at)}`, 'y'.repeat(40)]));
+    const logs = [{ id: 'first' }, { id: 'long', long }, { id: 'last' }];
+    let [all, offset] = ['', 0];
+    for (;;) {
+      const { text } = formatUntrustedData('Test', { logs }, offset);
+      all += z.parse(z.string(), readEnvelope(text)['part']);
+      const next = /call again with "offset": (\d+)\.$/.exec(text)?.[1];
+      if (next === undefined) break;
+      assert.ok(Number(next) > offset);
+      offset = Number(next);
+    }
+    assert.deepEqual(JSON.parse(all), { logs });
+  });
+
+  test('a part of a long text shows what is invisible, also what counts as space', () => {
+    const { text } = formatUntrustedData('Test', `a\ufeffb \u2028c \u2029 d\u00a0e${'x'.repeat(3000)}`);
+    assert.match(String(readEnvelope(text)['part']), /^a\\u\{feff\}b c {2}d\u00a0ex+$/);
+    assert.doesNotMatch(text, /[\u2028\u2029\ufeff]/);
   });
 
   test('texts that instruct a model stay quoted data between the markers, without control characters', async () => {
