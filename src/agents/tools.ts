@@ -88,21 +88,17 @@ const find = defineTool({
       const { items } = await session.client.listPageFor(definition, { [by]: input.text, limit: 10 }, { signal });
       return items.map(({ raw, id }) => summarize(definition, id, raw));
     };
-    const searches = [
-      ...Object.values(registry).map((definition: ResourceDefinition) => [definition, search(definition)] as const),
-    ];
+    const definitions: readonly ResourceDefinition[] = Object.values(registry);
+    // All settle, before one is thrown: no rejection is without a handler.
+    const searches = await Promise.allSettled([...definitions.map(search), findObjects(session, input.text, signal)]);
     const found: object[] = [];
-    for (const [definition, search] of [
-      ...searches,
-      [registry.objects, findObjects(session, input.text, signal)] as const,
-    ])
-      found.push(
-        ...(await search.catch((error: unknown) => {
-          if (!(error instanceof PlatformError) || signal.aborted) throw error;
-          failed.push(`${definition.label}: ${error.message}`);
-          return [];
-        })),
-      );
+    for (const [index, searched] of searches.entries())
+      if (searched.status === 'fulfilled') found.push(...searched.value);
+      else {
+        const reason: unknown = searched.reason;
+        if (!(reason instanceof PlatformError) || signal.aborted) throw reason;
+        failed.push(`${(definitions[index] ?? registry.objects).label}: ${reason.message}`);
+      }
     return {
       source: session.profile.name,
       data: {

@@ -267,6 +267,17 @@ suite('smart-objects mcp', function () {
       assert.equal(getText(refused).includes(KEY), false);
     });
 
+    test('a platform that fails fails the searches, and not the server', async () => {
+      answer = (response) => {
+        response.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+      };
+      const found = await hostile.callTool({ name: 'smartObjects_find', arguments: { text: 'Ticket' } });
+      const { failed } = readUntrustedData(getText(found)) as { readonly failed: readonly string[] };
+      assert.ok(failed.length > 1);
+      assert.ok(failed.includes('Objects: The platform reported an error (HTTP 500)'), failed.join('\n'));
+      assert.equal((await get()).isError, true);
+    });
+
     test('a cancelled call ends its request', async () => {
       const cancel = new AbortController();
       const closed = new Promise<void>((resolve) => {
