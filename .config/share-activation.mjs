@@ -4,10 +4,14 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { ROOT } from '../test/runtime/paths.ts';
 
+/** What the first look at the tree loads. */
+const OPENED = ['src/connections/services.ts', 'src/explorer/controller.ts'];
+
 /**
  * Makes the modules that activation loads two chunks instead of dozens, since each takes VS Code some milliseconds: those
- * that the programs load too, and all others. esbuild makes a chunk of the modules that the same entries reach, so each
- * entry, and each module that is loaded lazily, imports them.
+ * that the programs load too, and all others. Likewise those that the first look at the tree loads: each chunk also takes
+ * memory and some of the package. esbuild makes a chunk of the modules that the same entries reach, so each entry, and
+ * each module that is loaded lazily, imports them.
  * @param {esbuild.BuildOptions} options
  * @param {{ readonly extension: string }} extensionEntry
  * @param {Record<string, string>} programEntries
@@ -26,15 +30,23 @@ export async function shareActivation(options, extensionEntry, programEntries) {
   };
   const [extension, programs] = await Promise.all([list(extensionEntry), list(programEntries)]);
   const isProgram = (/** @type {string} */ file) => file in programs;
-  const activation = new Set(Object.values(extensionEntry));
-  for (const file of activation)
-    for (const { kind, path: imported } of extension[file]?.imports ?? [])
-      if (kind === 'import-statement' && imported in extension) activation.add(imported);
+  const reach = (/** @type {readonly string[]} */ files) => {
+    const reached = new Set(files);
+    for (const file of reached)
+      for (const { kind, path: imported } of extension[file]?.imports ?? [])
+        if (kind === 'import-statement' && imported in extension) reached.add(imported);
+    return reached;
+  };
+  const activation = reach(Object.values(extensionEntry));
+  const opened = reach(OPENED);
   const lazy = [...Object.values(extension), ...Object.values(programs)].flatMap(({ imports }) =>
     imports.filter(({ kind }) => kind === 'dynamic-import').map((imported) => imported.path),
   );
+  // The programs start without, and the sandbox needs none of it.
+  const isStart = (/** @type {string} */ name) =>
+    Object.values(programEntries).includes(name) || name.startsWith('src/sandbox/');
   const importShared = (/** @type {string} */ name) =>
-    [...activation]
+    [...(isStart(name) ? activation : activation.union(opened))]
       .filter((file) => file !== name && (isProgram(file) || !isProgram(name)))
       .map((file) => `\nimport ${JSON.stringify(path.join(ROOT, file))};`)
       .join('');
