@@ -313,7 +313,10 @@ async function follow(batch: Batch, stopped: AbortSignal): Promise<BatchTotals> 
     if (status === 'paused') void batch.stop();
     reportProgress(`${String(rowCount - counts.notSent)} of ${String(rowCount)} rows were sent`);
     if (waitingUntil !== undefined)
-      reportProgress(`The platform asks to wait until ${new Date(waitingUntil).toISOString()}`, true);
+      reportProgress(
+        `The platform asks to wait until ${new Date(waitingUntil).toISOString()}`,
+        waitingUntil - Date.now(),
+      );
   });
   if (stopped.aborted) stop();
   else {

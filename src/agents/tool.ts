@@ -193,9 +193,9 @@ export async function runTool(
   }
   const stopped = tool.endsInTime === true ? signal : AbortSignal.any([signal, deadline]);
   let progress: string | undefined;
-  const observe: ProgressListener = (sentence, isWait) => {
+  const observe: ProgressListener = (sentence, wait) => {
     progress = sentence;
-    onProgress?.(sentence, isWait);
+    onProgress?.(sentence, wait);
   };
   try {
     const { source, data, note } = await observeProgress(observe, () => tool.run(parsed.data, context, stopped));

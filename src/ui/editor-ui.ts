@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { reportWaits } from '../platform/requests/progress.ts';
 import { toPlainLines, toSingleLine } from '../platform/text/plain-text.ts';
 import type { Ui } from './ui.ts';
 
@@ -59,9 +60,12 @@ export const editorUi: Ui = {
     let report = (message: string): void => {
       step = message;
     };
-    const result = work(cancellation.signal, (message) => {
-      report(message);
-    });
+    const result = reportWaits(
+      (message) => {
+        report(message);
+      },
+      (reportStep) => work(cancellation.signal, reportStep),
+    );
     const finished = result.then(
       () => true,
       () => true,

@@ -153,8 +153,8 @@ function createProgress(
 ): ProgressListener {
   const progressToken = meta?.progressToken;
   let progress = 0;
-  return (message, isWait) => {
-    if (isWait) note(message);
+  return (message, wait) => {
+    if (wait !== undefined) note(message);
     if (progressToken === undefined) return;
     const params = { progressToken, progress: ++progress, message };
     // The client may be gone.

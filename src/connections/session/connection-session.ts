@@ -1,6 +1,6 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
 import * as l10n from '@vscode/l10n';
-import { PlatformClient, type RequestRecord } from '../../platform/client.ts';
+import { PlatformClient, type RequestRecord, type TraceableRecord } from '../../platform/client.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
@@ -44,7 +44,7 @@ interface SessionOptions {
   readonly maxConcurrent: number;
   /** every secret of all connections */
   readonly secrets: () => readonly string[];
-  readonly onRequest: (record: RequestRecord) => void;
+  readonly onRequest: (record: TraceableRecord) => void;
   readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
   /** records the ids of everything that is read */
   readonly ids?: IdIndex;
@@ -77,6 +77,8 @@ export class ConnectionSession implements Session {
   #pendingSignIn: Promise<boolean> | undefined;
   #pendingPlainHttpConsent: Promise<boolean> | undefined;
   #isOffline = false;
+  #waitingUntil: number | undefined;
+  #waitTimer: NodeJS.Timeout | undefined;
   /** the platform refused the expired token */
   #tokenRefused = false;
   /** milliseconds, from the last refresh */
@@ -109,6 +111,10 @@ export class ConnectionSession implements Session {
         parts.onRequest(record);
         this.#updateOffline(record);
       },
+      onWait: (milliseconds) => {
+        this.#waitingUntil = Math.max(this.#waitingUntil ?? 0, Date.now() + milliseconds);
+        this.#announceWait();
+      },
       observe: (definition, items, id, text) => {
         parts.ids?.record(parts.profile.name, definition, items, id);
         this.objectStates.record(definition, items);
@@ -138,6 +144,9 @@ export class ConnectionSession implements Session {
   }
   get offline(): boolean {
     return this.#isOffline;
+  }
+  get waitingUntil(): number | undefined {
+    return this.#waitingUntil;
   }
   get ended(): AbortSignal {
     return this.#endController.signal;
@@ -242,6 +251,8 @@ export class ConnectionSession implements Session {
     this.#endController.abort(
       new PlatformError('cancelled', l10n.t('The session on {0} has ended', this.#profile.name)),
     );
+    clearTimeout(this.#waitTimer);
+    this.#waitingUntil = undefined;
     this.#credential = undefined;
     this.#issuedResources.clear();
     this.#grants.clear();
@@ -254,6 +265,21 @@ export class ConnectionSession implements Session {
     const isOffline = status === undefined && hasErrorCode(error, 'network', 'timeout');
     if (isOffline === this.#isOffline || (status === undefined && !isOffline)) return;
     this.#isOffline = isOffline;
+    this.#announce('reachability');
+  }
+
+  /** Announces the wait each second, since its text counts down, and its end. */
+  #announceWait(): void {
+    clearTimeout(this.#waitTimer);
+    const left = (this.#waitingUntil ?? 0) - Date.now();
+    if (left <= 0) this.#waitingUntil = undefined;
+    else
+      this.#waitTimer = setTimeout(
+        () => {
+          this.#announceWait();
+        },
+        Math.min(left, 1000),
+      );
     this.#announce('reachability');
   }
 

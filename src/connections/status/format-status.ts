@@ -1,7 +1,13 @@
 /** Texts of the status bar and tooltips about a session. */
 import * as l10n from '@vscode/l10n';
 import { formatList, formatNumber, getDateLocale } from '../../platform/text/localization.ts';
-import { formatEnvironment, formatIdentity, formatSessionProblem, listEnvironment } from '../../model/text/heading.ts';
+import {
+  formatEnvironment,
+  formatIdentity,
+  formatSessionProblem,
+  formatWait,
+  listEnvironment,
+} from '../../model/text/heading.ts';
 import type { Session } from '../../model/session/session.ts';
 
 /** Milliseconds before expiry at which a token shows a warning. */
@@ -18,20 +24,22 @@ interface SessionStatus {
 }
 
 type StatusSession = Pick<Session, 'profile' | 'identity' | 'expired' | 'signedOutReason' | 'credentialKinds'> &
-  Partial<Pick<Session, 'identityName' | 'offline'>>;
+  Partial<Pick<Session, 'identityName' | 'offline' | 'waitingUntil'>>;
 
 /** Text, icon, severity and tooltip lines of a session; `now` in milliseconds since the epoch. */
 export function getSessionStatus(session: StatusSession, problems: readonly string[], now: number): SessionStatus {
   const production = session.profile.environment === 'production';
   const problem = formatSessionProblem(session) ?? formatExpiry(session, now);
+  const wait = problem === undefined ? formatWait(session, now) : undefined;
+  const note = problem ?? wait;
   const parts = [
     ...(production ? listEnvironment(session.profile) : []),
     formatIdentity(session.profile.name, session.identityName),
     ...(production ? [] : listEnvironment(session.profile)),
   ];
   return {
-    icon: problem === undefined ? 'plug' : 'warning',
-    text: problem === undefined ? parts.join(' · ') : l10n.t('{0} ({1})', parts.join(' · '), problem),
+    icon: problem !== undefined ? 'warning' : wait === undefined ? 'plug' : 'watch',
+    text: note === undefined ? parts.join(' · ') : l10n.t('{0} ({1})', parts.join(' · '), note),
     severity: production
       ? 'production'
       : problem === undefined || session.signedOutReason !== undefined

@@ -1,7 +1,7 @@
 /** Label, description, accessible name and icon of a row. */
 import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session/session.ts';
-import { formatSessionProblem, listEnvironment } from '../../model/text/heading.ts';
+import { formatSessionProblem, formatWait, listEnvironment } from '../../model/text/heading.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
@@ -132,16 +132,17 @@ function joinParts(...parts: readonly (string | undefined)[]): string | undefine
   return present.length === 0 ? undefined : present.join(' · ');
 }
 
-function presentConnection(name: string, { session: getSession, active }: PresentationContext): RowPresentation {
+function presentConnection(name: string, { session: getSession, active, now }: PresentationContext): RowPresentation {
   const session = getSession(name);
   if (session === undefined) return createPresentation(toOneLine(name), l10n.t('removed'), { id: 'debug-disconnect' });
   const label = toOneLine(name);
   const [environment] = listEnvironment(session.profile);
   const problem = formatSessionProblem(session);
+  const note = problem ?? formatWait(session, now);
   const isActive = name === active;
   const { identityName } = session;
   const identity = identityName === undefined ? undefined : l10n.t('as {0}', toOneLine(identityName));
-  const description = joinParts(identity, environment, isActive ? l10n.t('active') : undefined, problem);
+  const description = joinParts(identity, environment, isActive ? l10n.t('active') : undefined, note);
   return {
     label,
     ...(description !== undefined && { description }),
@@ -150,7 +151,7 @@ function presentConnection(name: string, { session: getSession, active }: Presen
         ? { id: 'plug', ...(isActive && { color: 'charts.green' }) }
         : { id: 'debug-disconnect', color: 'list.warningForeground' },
     accessibleLabel: formatList(
-      [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment ?? [], problem ?? []].flat(),
+      [label, identity ?? [], isActive ? l10n.t('active connection') : [], environment ?? [], note ?? []].flat(),
       'unit',
     ),
   };

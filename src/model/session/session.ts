@@ -71,6 +71,8 @@ export interface Session {
   readonly expired: boolean;
   /** the last request did not reach the platform */
   readonly offline: boolean;
+  /** milliseconds since 1970: a read waits until then because the platform asked for it */
+  readonly waitingUntil?: number | undefined;
   /** from settings, added and discovered, without duplicates */
   readonly organizations: readonly Organization[];
   /** aborted when the session ends: sign-out, removal, another credential */
@@ -116,7 +118,7 @@ export interface SessionChange {
   readonly session: Session;
   /**
    * `organizations`: some were discovered; `permissions`: what its roles grant; `credential`: renewed for the same
-   * identity; `state`: it expired, is valid again, or ended.
+   * identity; `state`: it expired, is valid again, or ended; `reachability`: it is offline or not, or waits.
    */
   readonly type: 'organizations' | 'permissions' | 'credential' | 'state' | 'reachability';
 }

@@ -1,5 +1,6 @@
 /** Labels of the connection and environment that a command affects, and of their session. */
 import * as l10n from '@vscode/l10n';
+import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Environment, Organization, Profile, Session } from '../session/session.ts';
@@ -53,6 +54,12 @@ export function formatSessionProblem({
   if (signedOutReason !== undefined) return l10n.t('not signed in');
   if (expired) return l10n.t('session expired');
   return offline ? l10n.t('offline') : undefined;
+}
+
+/** `waiting 7 s, asked by the platform`; `undefined` if no request waits. `now`: milliseconds since 1970. */
+export function formatWait({ waitingUntil = 0 }: Pick<Session, 'waitingUntil'>, now: number): string | undefined {
+  const seconds = Math.ceil((waitingUntil - now) / 1000);
+  return seconds > 0 ? l10n.t('waiting {0} s, asked by the platform', formatNumber(seconds)) : undefined;
 }
 
 /** `name as buyer`, of a production connection `name (PRODUCTION)`: for labels that name an effect first. */

@@ -48,6 +48,8 @@ export interface RequestSenderOptions {
   /** every stored secret, to be masked in responses */
   readonly secrets?: () => readonly string[];
   readonly record?: (record: TraceableRecord) => void;
+  /** Called when a read begins to wait that long because the platform asked for it. */
+  readonly onWait?: (milliseconds: number) => void;
   /** for tests */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -167,7 +169,7 @@ export class RequestSender {
         repeatable: true,
         signal: shared,
         onRetry: (_attempt, error, milliseconds) => {
-          reportWait(error, milliseconds);
+          reportWait(error, milliseconds, this.#options.onWait);
         },
         ...(sleep !== undefined && { sleep }),
         ...(random !== undefined && { random }),
@@ -387,9 +389,11 @@ function isCutOff(text: string): boolean {
 }
 
 /** Reports a wait that the platform asked for; others are short. */
-function reportWait(error: unknown, milliseconds: number): void {
+function reportWait(error: unknown, milliseconds: number, onWait: RequestSenderOptions['onWait']): void {
   const { retryAfter = 0, status = 0 } = error instanceof PlatformError ? error.detail : {};
   if (retryAfter === 0) return;
+  const wait = Math.min(retryAfter, milliseconds);
+  onWait?.(wait);
   const seconds = (duration: number): string => formatNumber(Math.ceil(duration / 1000));
   reportProgress(
     l10n.t(
@@ -398,6 +402,6 @@ function reportWait(error: unknown, milliseconds: number): void {
       status,
       seconds(milliseconds),
     ),
-    true,
+    wait,
   );
 }

@@ -93,8 +93,11 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   const { problem, validation } = batch;
   const totals = batch.batch?.totals;
   if (problem !== undefined) return createNotice('error', problem);
-  if (totals?.waitingUntil !== undefined && totals.waitingUntil > Date.now())
-    return createNotice('info', l10n.t('The platform asked to wait. Sending continues afterwards.'));
+  const wait = (totals?.waitingUntil ?? 0) - Date.now();
+  if (wait > 0) {
+    const seconds = formatNumber(Math.ceil(wait / 1000));
+    return createNotice('info', l10n.t('Waiting {0} s, asked by the platform. Sending continues afterwards.', seconds));
+  }
   if (totals?.reason !== undefined) return createNotice('warning', totals.reason);
   const findings = [...batch.sentBefore, ...batch.getFindings().map(({ message }) => message)].slice(0, MAX_FINDINGS);
   const errorCount = validation?.errorCount ?? 0;

@@ -1,7 +1,7 @@
 /** Sessions: renewing access tokens, and outages. */
 import assert from 'node:assert/strict';
 import { ConnectionSession } from '../../../../src/connections/session/connection-session.ts';
-import { formatSessionProblem } from '../../../../src/model/text/heading.ts';
+import { formatSessionProblem, formatWait } from '../../../../src/model/text/heading.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
 import { createTestProfile, useServers } from '../../../support/platform-client.ts';
@@ -51,6 +51,21 @@ suite('sessions of a connection', () => {
     isDown = false;
     await assert.rejects(session.client.listPage('objects'), { code: 'forbidden' });
     assert.deepEqual(changes, ['reachability true offline', 'reachability false']);
+  });
+
+  test('a wait that the platform asked for is announced until it ends', async () => {
+    let count = 0;
+    const server = await servers.http((_request, response) => {
+      if (++count === 1) response.writeHead(429, { 'retry-after': '1' }).end('{}');
+      else response.end('{"objects":[]}');
+    });
+    const changes: string[] = [];
+    const session = createSession(server.origin, { apiKey: 'key-1' }, (one, type) => {
+      changes.push(`${type} ${formatWait(one, Date.now()) ?? ''}`.trim());
+    });
+    await session.client.listPage('objects');
+    assert.deepEqual([changes[0], changes.at(-1)], ['reachability waiting 1 s, asked by the platform', 'reachability']);
+    assert.equal(session.waitingUntil, undefined);
   });
 
   for (const accessToken of [EXPIRED, 'opaque'])

@@ -56,6 +56,15 @@ suite('formatting of sessions', () => {
     assert.deepEqual([expired.text, expired.severity], ['Shop · Sandbox (session expired)', 'warning']);
   });
 
+  test('the status bar counts a wait down that the platform asked for; a problem comes first', () => {
+    const waiting = session({ environment: 'sandbox' }, undefined, { waitingUntil: 10_000 });
+    const { text, severity, icon } = getSessionStatus(waiting, [], 3_100);
+    assert.deepEqual([text, severity, icon], ['Shop · Sandbox (waiting 7 s, asked by the platform)', 'plain', 'watch']);
+    assert.equal(getSessionStatus(waiting, [], 10_000).text, 'Shop · Sandbox');
+    const expired = getSessionStatus({ ...waiting, expired: true }, [], 3_100);
+    assert.equal(expired.text, 'Shop · Sandbox (session expired)');
+  });
+
   test('a token shows a warning in its last five minutes, unless it is renewed automatically', () => {
     const at = (expires: number, entry: object = {}, more: object = {}) => session(entry, { expires }, more);
     assert.equal(formatExpiry(at(10 * MINUTE), 0), undefined);

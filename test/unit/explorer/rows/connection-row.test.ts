@@ -5,7 +5,10 @@ import { readProfiles } from '../../../../src/connections/profiles/read-profiles
 import type { Session } from '../../../../src/model/session/session.ts';
 
 suite('the row of a connection', () => {
-  const present = (active: string, state: Partial<Pick<Session, 'signedOutReason' | 'expired'>> = {}) => {
+  const present = (
+    active: string,
+    state: Partial<Pick<Session, 'signedOutReason' | 'expired' | 'waitingUntil'>> = {},
+  ) => {
     const [profile] = readProfiles(
       [{ name: 'Shop', baseUrl: 'https://shop.example', environment: 'production' }],
       undefined,
@@ -34,6 +37,14 @@ suite('the row of a connection', () => {
     assert.equal(other.description, 'PRODUCTION');
     assert.equal(other.accessibleLabel, 'Shop, PRODUCTION');
     assert.notDeepEqual(active.icon, other.icon);
+  });
+
+  test('a wait that the platform asked for counts down, and is no problem', () => {
+    const waiting = present('Shop', { waitingUntil: 6_200 });
+    assert.equal(waiting.description, 'PRODUCTION · active · waiting 7 s, asked by the platform');
+    assert.equal(waiting.accessibleLabel, 'Shop, active connection, PRODUCTION, waiting 7 s, asked by the platform');
+    assert.deepEqual(waiting.icon, present('Shop').icon);
+    assert.equal(present('Shop', { waitingUntil: 0 }).description, 'PRODUCTION · active');
   });
 
   test('an ended session is named', () => {
