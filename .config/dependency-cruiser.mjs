@@ -8,7 +8,7 @@ const LAYERS = [
   ['webviews', 'cache'],
   ['commands'],
   ['connections'],
-  ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics'],
+  ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics', 'requests'],
   ['agents', 'pages'],
   ['watches'],
   ['cli'],

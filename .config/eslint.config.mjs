@@ -27,6 +27,7 @@ const ENGLISH = [
   'faces/policy/frame-policy.ts',
   'faces/render/{card,console-script,document}.ts',
   'model/requests/har.ts',
+  'requests/request-code.ts',
   // The errors of Go's templates.
   'faces/template/{escape,functions,parse}/**',
   'faces/template/evaluate.ts',

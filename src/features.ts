@@ -8,6 +8,7 @@ import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
 import { registerLogs, type LogsHooks } from './logs/register.ts';
 import { registerPages } from './pages/register.ts';
+import { registerRequests } from './requests/register.ts';
 import { registerStatistics } from './statistics/register.ts';
 
 /** Registers every feature. Returns handles on the tree and the logs for tests. */
@@ -22,6 +23,7 @@ export function registerFeatures(features: FeatureContext): {
   const actions = registerActions(features);
   const logs = registerLogs(features);
   registerStatistics(features);
+  registerRequests(features);
   registerAgents(features, actions);
   registerPages(features, { documents, faces, actions, logs });
   return { explorer, logs };

@@ -4,6 +4,7 @@ import type { HistoryRegistry } from '../cache/history-registry.ts';
 import type { KnownIds } from '../cache/known-ids.ts';
 import type { Snapshots } from '../cache/snapshots.ts';
 import type { Thumbnails } from '../cache/thumbnails.ts';
+import type { RequestRecorder } from '../model/requests/request-recorder.ts';
 import type { Labels } from '../model/text/labels.ts';
 import type { Sessions } from '../model/session/session.ts';
 import type { Send } from '../platform/http/unauthenticated-get.ts';
@@ -26,6 +27,8 @@ export interface Services {
   readonly thumbnails: Thumbnails;
   /** data of features that remains after a sign-out; each feature registers its own */
   readonly histories: HistoryRegistry;
+  /** what was sent and received, if something shows it */
+  readonly requests: RequestRecorder;
   readonly log: Log;
   readonly ui: Ui;
   /** the shared transport with proxy and certificates; adds no credential: for `getUnauthenticated` */

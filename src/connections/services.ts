@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import { redactText } from '../platform/text/redact.ts';
+import { RequestRecorder } from '../model/requests/request-recorder.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
 import { HistoryRegistry } from '../cache/history-registry.ts';
@@ -41,6 +42,7 @@ export async function createServices({
     profiles: () => store.all.map(({ profile }) => profile),
   });
   const labels = new LabelStore(log);
+  const requests = new RequestRecorder();
   const disposal = new AbortController();
   const thumbnails = new Thumbnails({
     signal: disposal.signal,
@@ -59,11 +61,13 @@ export async function createServices({
     secrets,
     ids: ids.index,
     snapshots,
+    requests,
     forgetIds: (connection) => {
       ids.forget(connection);
     },
     forget: async (connection) => {
       ids.forget(connection);
+      requests.clear(connection);
       // Written at once: a killed window must not leave them.
       await ids.flush();
       await forgetRecentResources(context.globalState, connection);
@@ -105,6 +109,7 @@ export async function createServices({
     snapshots,
     thumbnails,
     histories: new HistoryRegistry(),
+    requests,
     log,
     ui,
     send: (request) => store.transport.send(request),

@@ -5,8 +5,8 @@ import { formatCurlCommand } from '../../model/text/shell.ts';
 import { buildUrl } from '../../platform/target.ts';
 import type { Session } from '../../model/session/session.ts';
 
-const API_KEY_VARIABLE = 'SMART_OBJECTS_API_KEY';
-const TOKEN_VARIABLE = 'SMART_OBJECTS_ACCESS_TOKEN';
+export const API_KEY_VARIABLE = 'SMART_OBJECTS_API_KEY';
+export const TOKEN_VARIABLE = 'SMART_OBJECTS_ACCESS_TOKEN';
 
 export type CurlSession = Pick<Session, 'credentialKinds'> & { readonly client: Pick<Session['client'], 'target'> };
 

@@ -2,6 +2,7 @@
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatIdentity, NOT_SIGNED_IN } from '../../model/text/heading.ts';
+import type { RequestRecorder } from '../../model/requests/request-recorder.ts';
 import type { Profile, SessionChange } from '../../model/session/session.ts';
 import type { Renewal } from '../credentials/credential.ts';
 import type { Transport } from '../../platform/http/transport.ts';
@@ -20,6 +21,8 @@ interface SessionFactoryOptions {
   readonly ids: IdIndex | undefined;
   /** records the texts of single reads */
   readonly snapshots: Snapshots | undefined;
+  /** records what is sent and received */
+  readonly requests: RequestRecorder | undefined;
   readonly transport: Transport;
   readonly knownSecrets: KnownSecrets;
   /** where the user's consents to plain http are stored and requested */
@@ -68,7 +71,7 @@ export class SessionFactory {
   }
 
   #open({ profile, identity, source }: SessionParts): ConnectionSession {
-    const { log, ids, snapshots, transport, knownSecrets, consents, onChange } = this.#options;
+    const { log, ids, snapshots, requests, transport, knownSecrets, consents, onChange } = this.#options;
     const session: ConnectionSession = new ConnectionSession({
       profile,
       identity,
@@ -85,6 +88,7 @@ export class SessionFactory {
         if (serverMessage === undefined || !knownSecrets.containsTransient(serverMessage))
           logRequest(log, label, record);
         else log.info(`[${label}] ${record.operation} failed; its response contains a secret.`);
+        requests?.record(profile.name, record, (text) => knownSecrets.containsTransient(text));
       },
       onChange,
       ...(ids !== undefined && { ids }),

@@ -21,6 +21,7 @@ import { SessionChangedError } from './session-changed-error.ts';
 import { SessionFactory } from './session-factory.ts';
 import { isOtherIdentity } from './session-identity.ts';
 import { SessionMap, type IdentitySessions } from './session-map.ts';
+import type { RequestRecorder } from '../../model/requests/request-recorder.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
 import { formatShadowedProblem } from '../profiles/read-profiles.ts';
 import { readNetworkSettings, readProfileSettings } from '../profiles/settings.ts';
@@ -46,6 +47,8 @@ interface SessionStoreOptions {
   readonly ids?: IdIndex;
   /** records the texts of single reads */
   readonly snapshots?: Snapshots;
+  /** records what is sent and received */
+  readonly requests?: RequestRecorder;
   /** another identity signed in, in any window: removes the ids that the previous one discovered */
   readonly forgetIds?: (name: string) => void;
   /** removes all data of a connection that was removed, signed out of, or changed identity */
@@ -91,6 +94,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
       log: parts.log,
       ids: parts.ids,
       snapshots: parts.snapshots,
+      requests: parts.requests,
       transport: this.transport,
       knownSecrets: this.knownSecrets,
       consents: this,

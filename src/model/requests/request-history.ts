@@ -35,7 +35,7 @@ export class RequestHistory {
     for (let at = 0; this.#bytes > MAX_HISTORY_BYTES && at < this.#requests.length; at++) this.#dropDetails(at);
   }
 
-  /** Drops all requests. */
+  /** Drops all requests; their numbers are not used again. */
   clear(): void {
     this.#requests.length = 0;
     this.#bytes = 0;
@@ -55,8 +55,8 @@ const OBJECT_BYTES = 1024;
 
 function measureTrace(trace: RequestTrace | undefined): number {
   if (trace === undefined) return 0;
-  const { operation, url, requestId = '', error = '', details } = trace;
-  const own = [operation, url, requestId, error];
+  const { operation, url, requestId = '', error = '', rateLimit = '', details } = trace;
+  const own = [operation, url, requestId, error, rateLimit];
   const texts = details === undefined ? own : [...own, ...listTexts(details.requestHeaders, details.requestBody)];
   const all = details === undefined ? texts : [...texts, ...listTexts(details.responseHeaders, details.responseBody)];
   return OBJECT_BYTES + 2 * all.reduce((sum, text) => sum + text.length, 0);

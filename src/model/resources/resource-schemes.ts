@@ -8,3 +8,5 @@ export const SNAPSHOT_SCHEME = 'smartobject-snapshot';
 export const PREVIEW_SCHEME = 'smartobject-preview';
 /** Scheme of what a run sent and received. */
 export const RUN_SCHEME = 'smartobject-run';
+/** Scheme of the bodies of recorded requests; which one is in the query. */
+export const REQUEST_SCHEME = 'smartobject-request';

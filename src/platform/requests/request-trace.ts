@@ -66,6 +66,8 @@ export interface RequestTrace {
   readonly error?: string;
   /** bytes of the response after decompression */
   readonly size?: number;
+  /** what the platform says about its limits, such as `remaining 41 · reset 5` */
+  readonly rateLimit?: string;
   /** undefined once they were dropped to limit memory */
   readonly details?: TraceDetails;
 }
@@ -157,6 +159,8 @@ export function createTrace(
   secrets: TraceSecrets,
 ): RequestTrace {
   const responseBody = response && traceBody(response.text, secrets);
+  const responseHeaders = traceResponseHeaders(response?.headers ?? {}, secrets.values);
+  const rateLimit = formatRateLimit(responseHeaders);
   const credentials = Object.keys(authenticationHeaders).map((header) => ({
     name: header,
     value: (header === tokenHeader ? tokenPrefix : '') + MASK,
@@ -168,10 +172,11 @@ export function createTrace(
     ...(requestId !== undefined && { requestId: toPlainText(requestId) }),
     ...(error !== undefined && { error: error.message }),
     ...(responseBody !== undefined && { size: responseBody.size }),
+    ...(rateLimit !== '' && { rateLimit }),
     details: {
       requestHeaders: [...Object.entries(headers).map(([header, value]) => ({ name: header, value })), ...credentials],
       ...(body !== undefined && { requestBody: traceBody(body, secrets) }),
-      responseHeaders: traceResponseHeaders(response?.headers ?? {}, secrets.values),
+      responseHeaders,
       ...(responseBody !== undefined && { responseBody }),
     },
   };
@@ -204,4 +209,15 @@ function traceResponseHeaders(
       name: toPlainText(name, 100),
       value: SECRET_HEADER.test(name) ? MASK : toPlainText(redactText(value, secrets), MAX_HEADER),
     }));
+}
+
+/** The headers about rate limits by the ends of their names; none of them is alike on all gateways. */
+function formatRateLimit(headers: readonly TracedHeader[]): string {
+  return headers
+    .flatMap(({ name, value }) => {
+      const end = /^(?:x-)?(?:rate-?limit-?(.*)|(retry-after))$/i.exec(name);
+      return end === null ? [] : [`${end[2] ?? end[1] ?? ''} ${value}`.trim()];
+    })
+    .join(' · ')
+    .slice(0, 200);
 }
