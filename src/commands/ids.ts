@@ -22,7 +22,18 @@ export interface CommandArguments {
   removeOrganization: [organization?: TreeArgument];
   showPermissions: [connection?: string | TreeArgument];
   startSandbox: [];
-  stopSandbox: [];
+  /** a further sandbox; without an argument, asks for size, seed and port */
+  startSandboxWith: [choice?: { readonly objects: number; readonly seed: number; readonly port?: number }];
+  stopSandbox: [connection?: string | TreeArgument];
+  /** adds a fault to a sandbox */
+  faults: [connection?: string | TreeArgument];
+  /** of all sandboxes */
+  clearFaults: [];
+  pauseSandbox: [connection?: string | TreeArgument];
+  resumeSandbox: [connection?: string | TreeArgument];
+  stepSandbox: [connection?: string | TreeArgument];
+  settleSandbox: [connection?: string | TreeArgument];
+  resetSandbox: [connection?: string | TreeArgument];
   showOutput: [];
   showAccessibilityHelp: [];
   /** an address, account name or id; without an argument, that at the cursor */

@@ -1,8 +1,11 @@
 /** Registers commands, status bar, account provider and decorations of connections as light proxies. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
+import { registerCommands } from '../commands/register-commands.ts';
+import { commands } from './commands.ts';
 import { registerAccountProvider } from './credentials/account-provider.ts';
 import { createConnectionDecorations } from './status/decorations.ts';
+import { onDidChangeSandbox } from './sandbox/running.ts';
 import { SANDBOX_STATE } from './profiles/state-keys.ts';
 import { registerReports } from './reports/report-documents.ts';
 import { registerContextKeys } from './status/context-keys.ts';
@@ -48,12 +51,11 @@ export function registerConnections(features: FeatureContext): void {
   features.registerCommand('removeOrganization', async (services, organization) =>
     (await import('./commands/edit-organization.ts')).removeOrganization(services, organization),
   );
-  features.registerCommand('startSandbox', async (services) =>
-    (await import('./commands/local-sandbox.ts')).startSandbox(services),
-  );
-  features.registerCommand('stopSandbox', async (services) =>
-    (await import('./commands/local-sandbox.ts')).stopSandbox(services),
-  );
+  const loadSandbox = async () => ({
+    services: await features.services(),
+    sandbox: await import('./sandbox/sandbox-commands.ts'),
+  });
+  registerCommands(features, loadSandbox, commands);
   features.registerCommand('labelThis', async (services, value) =>
     (await import('./labels/label-this.ts')).labelThis(services, value),
   );
@@ -84,7 +86,7 @@ export function registerConnections(features: FeatureContext): void {
   registerContextKeys(features);
   if (features.context.workspaceState.get(SANDBOX_STATE) !== undefined)
     void features.services().then(async (services) => {
-      await (await import('./commands/local-sandbox.ts')).restoreSandbox(services);
+      await (await import('./sandbox/local-sandbox.ts')).restoreSandboxes(services);
     });
   registerAccountProvider(features);
   registerReports((disposable) => features.addDisposable(disposable));
@@ -96,6 +98,13 @@ export function registerConnections(features: FeatureContext): void {
     features.addDisposable(
       services.sessions.onDidChange(({ type }) => {
         if (type !== 'active') decorationsChanged.fire(undefined);
+      }),
+    );
+    features.addDisposable(
+      onDidChangeSandbox(() => {
+        void import('./sandbox/fault-status-bar.ts').then(({ showFaults }) => {
+          showFaults(features);
+        });
       }),
     );
     void import('./status/status-bar.ts').then(({ updateStatusBar }) =>

@@ -1,5 +1,6 @@
 /** Connects the tree, its storage, thumbnails and commands to the view, and re-renders on session changes. */
 import * as vscode from 'vscode';
+import { onDidChangeSandbox } from '../connections/sandbox/running.ts';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import type { Session } from '../model/session/session.ts';
 import { kinds, registry } from '../platform/registry.ts';
@@ -64,6 +65,11 @@ export function createExplorerController({
     }),
   );
   features.addDisposable(followSessions(services, tree, getContext));
+  features.addDisposable(
+    onDidChangeSandbox((name) => {
+      changed.fire(tree.getSandboxNode(name));
+    }),
+  );
   features.addDisposable(
     services.labels.onDidChange(() => {
       tree.rerender();

@@ -1,59 +1,98 @@
 /** The clock of the sandbox: the system clock, or a manual one for tests. */
 
 export interface Clock {
+  /** only `advance` moves it: a manual clock, and a system clock that is paused or repeats the past */
   readonly manual: boolean;
   /** milliseconds since 1970 */
   now(): number;
   /** Runs `task` after `delay` milliseconds of this clock. */
   after(delay: number, task: () => void): void;
-  /** Advances a manual clock, or one that repeats the past, by milliseconds and runs the due tasks in order. Throws for others. */
+  /** Advances by milliseconds and runs the due tasks in order. Throws for a clock that runs by itself. */
   advance(by: number): void;
+  /** Stops the clock until `resume`. */
+  pause(): void;
+  /** Lets the clock of the system run again, from its present time. Throws for a manual clock. */
+  resume(): void;
   /** Ends repeating the past: advances to the time of the system. Does nothing for other clocks. */
   catchUp(): void;
+  /** Runs all pending tasks now, and those that they add, in order. */
+  flush(): void;
   /** Drops all pending tasks. */
   stop(): void;
 }
 
+interface Task {
+  /** milliseconds since 1970 */
+  readonly at: number;
+  readonly task: () => void;
+}
+
 class SystemClock implements Clock {
-  readonly manual = false;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #past: ManualClock | undefined;
+  readonly #timers = new Map<NodeJS.Timeout, Task>();
+  /** moves the time while this clock does not run by itself */
+  #manual: ManualClock | undefined;
+  /** milliseconds by which it is ahead of the system's clock */
+  #ahead = 0;
 
   constructor(past: ManualClock | undefined) {
-    this.#past = past;
+    this.#manual = past;
+  }
+
+  get manual(): boolean {
+    return this.#manual !== undefined;
   }
 
   now(): number {
-    return this.#past?.now() ?? Date.now();
+    return this.#manual?.now() ?? Date.now() + this.#ahead;
   }
 
   after(delay: number, task: () => void): void {
-    if (this.#past !== undefined) {
-      this.#past.after(delay, task);
+    if (this.#manual !== undefined) {
+      this.#manual.after(delay, task);
       return;
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       task();
     }, delay);
-    this.#timers.add(timer.unref());
+    this.#timers.set(timer.unref(), { at: this.now() + delay, task });
   }
 
   advance(by: number): void {
-    if (this.#past === undefined) throw new Error('only a manual clock can be advanced');
-    this.#past.advance(by);
+    if (this.#manual === undefined) throw new Error('only a clock that does not run by itself can be advanced');
+    this.#manual.advance(by);
+  }
+
+  pause(): void {
+    if (this.#manual !== undefined) return;
+    const manual = new ManualClock(this.now());
+    for (const { at, task } of this.#timers.values()) manual.after(at - manual.now(), task);
+    this.stop();
+    this.#manual = manual;
+  }
+
+  resume(): void {
+    const manual = this.#manual;
+    if (manual === undefined) return;
+    this.#manual = undefined;
+    this.#ahead = manual.now() - Date.now();
+    for (const { at, task } of manual.tasks) this.after(at - manual.now(), task);
   }
 
   catchUp(): void {
-    const past = this.#past;
-    if (past === undefined) return;
-    past.advance(Math.max(0, Date.now() - past.now()));
-    this.#past = undefined;
-    for (const { at, task } of past.tasks) this.after(at - past.now(), task);
+    this.#manual?.advance(Math.max(0, Date.now() - this.now()));
+    this.resume();
+  }
+
+  flush(): void {
+    const isRunning = !this.manual;
+    this.pause();
+    this.#manual?.flush();
+    if (isRunning) this.resume();
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers.keys()) clearTimeout(timer);
     this.#timers.clear();
   }
 }
@@ -61,10 +100,10 @@ class SystemClock implements Clock {
 class ManualClock implements Clock {
   readonly manual = true;
   #now: number;
-  #tasks: { readonly at: number; readonly task: () => void }[] = [];
+  #tasks: Task[] = [];
 
   /** What is not due yet. */
-  get tasks(): readonly { readonly at: number; readonly task: () => void }[] {
+  get tasks(): readonly Task[] {
     return this.#tasks;
   }
 
@@ -93,8 +132,20 @@ class ManualClock implements Clock {
     this.#now = until;
   }
 
+  pause(): void {
+    // Only `advance` changes this clock.
+  }
+
+  resume(): void {
+    throw new Error('a manual clock does not run by itself');
+  }
+
   catchUp(): void {
     // Only `advance` changes this clock.
+  }
+
+  flush(): void {
+    for (let next = this.#tasks.shift(); next !== undefined; next = this.#tasks.shift()) next.task();
   }
 
   stop(): void {

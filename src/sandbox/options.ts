@@ -68,6 +68,8 @@ export interface SandboxOptions {
   readonly replay?: Replay | undefined;
   /** called with each execution, also repeated ones */
   readonly onExecute?: (execution: RecordedExecution) => void;
+  /** called after each request */
+  readonly onRequest?: () => void;
 }
 
 export interface Settings {
@@ -89,6 +91,7 @@ export interface Settings {
   readonly extraKinds: Readonly<Record<string, ResourceDefinition>>;
   readonly replay: Replay | undefined;
   readonly onExecute: (execution: RecordedExecution) => void;
+  readonly onRequest: () => void;
 }
 
 const HOUR = 3_600_000;
@@ -129,5 +132,6 @@ export function parseSettings(options: SandboxOptions): Settings {
     extraKinds: options.extraKinds ?? {},
     replay: options.replay,
     onExecute: options.onExecute ?? (() => undefined),
+    onRequest: options.onRequest ?? (() => undefined),
   };
 }

@@ -52,6 +52,15 @@ export class RequestHandler implements Control {
     if (replay !== undefined) this.#executor.replay(replay.executions);
   }
 
+  /** Calls a control endpoint; failures are in the response. */
+  control(method: string, name: string, body: unknown): RouteResponse {
+    try {
+      return handleControl(this, method, name, body);
+    } catch (error) {
+      return createFailureResponse(error);
+    }
+  }
+
   /** Ends all delays of slow faults. */
   stop(): void {
     for (const go of this.#pauses) go();

@@ -35,6 +35,11 @@ export class RequestRecorder {
     return this.#counts;
   }
 
+  /** number of requests since the start */
+  get total(): number {
+    return this.#number;
+  }
+
   /** number of executions that reached the rules, whether they took effect or were refused */
   get executes(): number {
     return this.#executes;

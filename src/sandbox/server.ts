@@ -5,6 +5,7 @@ import { createSandboxInfo, type SandboxInfo } from './sandbox-info.ts';
 import type { FaultQueue } from './faults/faults.ts';
 import { parseSettings, type SandboxOptions } from './options.ts';
 import { RequestHandler } from './request-handler.ts';
+import type { RouteResponse } from './http/responses.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Settlement } from './actions/settlement.ts';
 import { createWorld, type World } from './world.ts';
@@ -18,6 +19,8 @@ export interface Sandbox extends SandboxInfo {
   readonly settlement: Settlement;
   /** Advances a manual clock. Throws for the system clock. */
   advance(milliseconds: number): void;
+  /** Calls a control endpoint without a request. */
+  control(method: string, name: string, body: unknown): RouteResponse;
   /** Closes all connections; resolves when the port is free. */
   close(): Promise<void>;
 }
@@ -30,7 +33,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const server = createServer({ keepAliveTimeout: 60_000 });
   const platform = new RequestHandler(world);
   server.on('request', (request, response) => {
-    void platform.serve(request, response);
+    void platform.serve(request, response).finally(settings.onRequest);
   });
   const { port } = await listen(server, settings.port);
   origin = `http://127.0.0.1:${port}`;
@@ -47,6 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     advance: (milliseconds) => {
       world.clock.advance(milliseconds);
     },
+    control: (method, name, body) => platform.control(method, name, body),
     close: () => {
       world.clock.stop();
       platform.stop();

@@ -7,7 +7,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { BACK } from '../../ui/ui.ts';
 import { createSessionItems, resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import { getSandboxBuyer } from './local-sandbox.ts';
+import { getSandbox } from '../sandbox/running.ts';
 import { signInTo } from './sign-in.ts';
 
 const MAX_LENGTH = 40;
@@ -24,7 +24,7 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
-  const buyer = await getSandboxBuyer(name);
+  const buyer = getSandbox(name)?.buyer;
   for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
     const answer = await services.ui.inputStep({
       title: l10n.t('{0}: Sign In with Another Identity', formatHeading(session.profile)),

@@ -6,10 +6,10 @@ import { formatError } from '../../model/text/error-message.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { formatCounts } from '../../cache/history-registry.ts';
 import { forgetPlainHttpConsent } from '../profiles/plain-http.ts';
-import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { getSessionStore, type SessionStore } from '../session/session-store.ts';
 import { findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
-import { stopSandbox } from './local-sandbox.ts';
+import { stopSandbox } from '../sandbox/local-sandbox.ts';
+import { getSandbox } from '../sandbox/running.ts';
 import { formatSettingsRemoval } from './settings-removal.ts';
 
 /** Signs out of the given or a picked connection. Rejects if the secret store fails. */
@@ -70,8 +70,8 @@ export async function removeConnection(services: Services, argument?: unknown): 
   const session = await resolveSession(store, argument, l10n.t('Remove Connection'));
   if (session === undefined) return;
   const { name, source } = session.profile;
-  if (name === LOCAL_SANDBOX_NAME) {
-    await stopSandbox(services);
+  if (getSandbox(name) !== undefined) {
+    await stopSandbox(services, name);
     return;
   }
   const scopes = findScopes(name);

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session/session.ts';
 import { formatSessionProblem, formatWait, listEnvironment } from '../../model/text/heading.ts';
+import { formatSandboxStatus } from '../../connections/sandbox/format-sandbox-status.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
@@ -103,6 +104,8 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
     case 'fact':
       return createPresentation(toOneLine(node.label), toOneLine(node.value, 120), { id: node.icon });
     case 'note':
+      if (node.note === 'sandbox')
+        return createPresentation(node.label, formatSandboxStatus(node.connection), noteIcons.sandbox);
       return {
         ...createPresentation(toOneLine(node.label, 160), node.actionLabel, noteIcons[node.note]),
         accessibleLabel: toOneLine(node.text, 500),
@@ -119,6 +122,7 @@ const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>>
   hint: { id: 'sign-in' },
   open: { id: 'go-to-file' },
   search: { id: 'search' },
+  sandbox: { id: 'beaker' },
   bad: { id: 'warning', color: 'list.warningForeground' },
 };
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatOrganization } from '../../model/text/heading.ts';
+import { listSandboxDetails } from '../../connections/sandbox/format-sandbox-status.ts';
 import { formatScope } from '../../connections/status/format-status.ts';
 import { formatLabelled } from '../../model/text/labels.ts';
 import type { Node, ResourceNode } from '../tree/nodes.ts';
@@ -58,6 +59,7 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
         ['', toOneLine(node.value, 400)],
       ]);
     case 'note':
+      if (node.note === 'sandbox') return joinLines(listSandboxDetails(node.connection));
       return toOneLine(node.text, 600);
     case 'kind':
     case 'group':

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
+import { getSandboxStatus } from '../../connections/sandbox/running.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
 import { getCardFields, MAX_CARD_VALUE_LENGTH } from './card-fields.ts';
 import { getContextValue, type MoreNode, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
@@ -26,6 +27,7 @@ export function createTreeItem(node: Node, context: PresentationContext, thumbna
     active: node.connection === context.active,
     sandbox: session?.profile.source === 'memory',
     severalIdentities: session?.identityName !== undefined,
+    paused: getSandboxStatus(node.connection)?.paused,
   });
   // Lets the decoration provider mark production connections.
   if (node.type === 'connection')

@@ -90,7 +90,7 @@ export type NodeCommand =
 /** A message: why a list is empty, what failed, since when rows are stale. A click runs its command. */
 export interface NoteNode extends NodeBase {
   readonly type: 'note';
-  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad' | 'search';
+  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad' | 'search' | 'sandbox';
   readonly label: string;
   /** the full message, for the tooltip and for screen readers */
   readonly text: string;
@@ -171,11 +171,15 @@ interface ContextValueOptions {
   readonly sandbox: boolean;
   /** its connection has several identities */
   readonly severalIdentities?: boolean;
+  /** the clock of its sandbox is paused */
+  readonly paused?: boolean | undefined;
 }
+
+const errorNotes: ReadonlySet<NoteNode['note']> = new Set(['error', 'stale']);
 
 /** Returns the words that `when` clauses of menus match, separated by spaces. */
 export function getContextValue(node: Node, options: ContextValueOptions): string {
-  const { signedIn, expired, active, sandbox, severalIdentities } = options;
+  const { signedIn, expired, active, sandbox, severalIdentities, paused } = options;
   const parts: string[] = [];
   switch (node.type) {
     case 'connection':
@@ -217,9 +221,8 @@ export function getContextValue(node: Node, options: ContextValueOptions): strin
       parts.push('fact', ...(node.url === undefined ? [] : ['url']));
       break;
     case 'note':
-      parts.push(
-        node.note === 'error' || node.note === 'stale' ? 'error' : node.note === 'search' ? 'favorite' : 'note',
-      );
+      if (node.note === 'sandbox') parts.push('sandbox', paused === true ? 'clockPaused' : 'clockRunning');
+      else parts.push(errorNotes.has(node.note) ? 'error' : node.note === 'search' ? 'favorite' : 'note');
       break;
     case 'more':
       parts.push('more');

@@ -1,5 +1,6 @@
 /** The tree's state: loaded lists and expanded resources of each session. */
 import * as l10n from '@vscode/l10n';
+import { getSandboxStatus } from '../../connections/sandbox/running.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
@@ -11,7 +12,15 @@ import { PagedList } from './paged-list.ts';
 import { createErrorRows, createListRows, createStaleRows } from '../rows/list-rows.ts';
 import type { ExplorerStorage } from '../storage.ts';
 import { DiscoveredIds } from './discovered-ids.ts';
-import { createConnectionKey, type ConnectionNode, type ListNode, type Node, type ResourceNode } from './nodes.ts';
+import {
+  createConnectionKey,
+  createNote,
+  type ConnectionNode,
+  type ListNode,
+  type Node,
+  type NoteNode,
+  type ResourceNode,
+} from './nodes.ts';
 import { isEmptyFilter, resolveFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
@@ -80,6 +89,8 @@ export class Tree {
   readonly #discovered = new WeakMap<Session, DiscoveredIds>();
   readonly #connectionNodes = new Map<string, ConnectionNode>();
 
+  readonly #sandboxNodes = new Map<string, NoteNode>();
+
   constructor(options: TreeOptions) {
     this.#options = options;
   }
@@ -100,6 +111,16 @@ export class Tree {
     return node;
   }
 
+  /** The row of a connection's sandbox; the same node at each call. */
+  getSandboxNode(name: string): NoteNode {
+    let node = this.#sandboxNodes.get(name);
+    if (node === undefined) {
+      node = createNote(this.getConnectionNode(name), 'sandbox', 'sandbox', l10n.t('Sandbox'));
+      this.#sandboxNodes.set(name, node);
+    }
+    return node;
+  }
+
   /** Never rejects: a failure is shown as a row. */
   async getChildren(node?: Node): Promise<readonly Node[]> {
     if (node === undefined) return this.getRoots();
@@ -110,7 +131,10 @@ export class Tree {
     const context = { definitions: this.definitions, storage: this.#options.storage };
     switch (node.type) {
       case 'connection':
-        return createConnectionRows(context, node, session);
+        return [
+          ...createConnectionRows(context, node, session),
+          ...(getSandboxStatus(node.connection) === undefined ? [] : [this.getSandboxNode(node.connection)]),
+        ];
       case 'scope':
         return createSectionNodes(context, node, 'organization');
       case 'group':

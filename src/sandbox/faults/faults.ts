@@ -92,7 +92,8 @@ interface ActiveFault {
   hits: number;
 }
 
-interface ListedFault extends Fault {
+/** A fault with its remaining (`null`: without end) and past hits. */
+export interface ListedFault extends Fault {
   readonly id: number;
   readonly hits: number;
   readonly left: number | null;

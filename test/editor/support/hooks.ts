@@ -121,9 +121,9 @@ export function createTestHooks(
       ui.reset();
       secrets.clearFault();
       const { sessions } = await features.services();
-      if (sessions.all.some(({ profile }) => profile.source === 'memory')) {
+      for (let sandbox; (sandbox = sessions.all.find(({ profile }) => profile.source === 'memory')) !== undefined;) {
         ui.answer('confirm', true);
-        await features.run('stopSandbox');
+        await features.run('stopSandbox', sandbox.profile.name);
       }
       for (const { profile } of sessions.all) await (await getSessionControl()).signOut(profile.name);
       await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);

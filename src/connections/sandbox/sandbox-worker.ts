@@ -1,26 +1,26 @@
 /** Runs the local sandbox server in a worker thread, and its in-memory connection. */
 import * as l10n from '@vscode/l10n';
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../../platform/json/json.ts';
+import { parseJson } from '../../platform/json/parse-json.ts';
+import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
+import type { WorkerMessage } from '../../sandbox/worker.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
 import { compactCredential } from '../credentials/credential.ts';
-import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import type { Organization, Profile } from '../../model/session/session.ts';
 
-/** Options of `src/sandbox/worker.ts`. */
-export interface SandboxOptions {
-  readonly port?: number;
-  readonly seed?: number;
-  readonly objects?: number;
-  readonly start?: number;
-  readonly replay?: { readonly firstLog: number; readonly executions: readonly string[] };
+/** What the user chooses of a new sandbox. */
+export interface SandboxChoice {
+  /** absent: any free port */
+  readonly port?: number | undefined;
+  readonly seed: number;
+  readonly objects: number;
 }
 
 /** What a later sandbox needs to be as this one is now. */
-interface SandboxState {
+export interface SandboxState extends SandboxChoice {
   readonly start: number;
   readonly firstLog: number;
   /** JSON without secrets */
@@ -35,54 +35,108 @@ export interface RunningSandbox {
   /** resolves when the server has stopped, for any reason */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** Its state with each execution, beginning with the present one. */
-  listen(onState: (state: SandboxState) => void): void;
+  readonly state: SandboxState;
+  readonly status: SandboxStatus;
+  /** Calls back with each execution, which changes `state`, and each change of `status`. */
+  listen(onChange: (changed: 'state' | 'status') => void): void;
+  /** Calls a control endpoint of the sandbox. Rejects with Error if it refuses. */
+  control(method: 'GET' | 'POST' | 'DELETE', name: string, body?: unknown): Promise<unknown>;
 }
+
+type SandboxReply = Pick<Extract<WorkerMessage, { readonly type: 'reply' }>, 'status' | 'text'>;
+
+const NOT_RUNNING: SandboxReply = { status: 0, text: '' };
 
 /** Executions that are repeated: the first ones, since later ones can depend on them. */
 const MAX_EXECUTIONS = 2_000;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 3_000;
 
-/** Starts the worker. `redact` masks secrets in what is stored. Rejects with an Error that contains the reason if the server does not start. */
+/**
+ * Starts the worker. `name`: of its connection; `from`: a choice, or a state to continue from; `redact` masks secrets in
+ * what is stored; `script`: the worker's file. Rejects with an Error that contains the reason if the server does not start.
+ */
 export async function startSandboxWorker(
-  extensionPath: string,
-  redact: (text: string) => string,
-  options: SandboxOptions = {},
+  name: string,
+  from: SandboxChoice | SandboxState,
+  { script, redact }: { readonly script: string; readonly redact: (text: string) => string },
 ): Promise<RunningSandbox> {
-  const worker = new Worker(path.join(extensionPath, 'dist', 'sandbox.mjs'), {
+  const { port, seed, objects } = from;
+  const worker = new Worker(script, {
     // Other local users can reach the port, so registering a wallet requires a credential.
-    workerData: { walletCredential: true, ...options },
+    workerData: {
+      ...{ walletCredential: true, seed, objects },
+      ...(port !== undefined && { port }),
+      ...('start' in from && {
+        start: from.start,
+        replay: { firstLog: from.firstLog, executions: from.executions },
+      }),
+    },
     name: 'smart-objects-sandbox',
   });
   const executions: string[] = [];
-  worker.on('message', (message: unknown) => {
-    if (isObject(message) && message['type'] === 'executed' && executions.length < MAX_EXECUTIONS)
-      executions.push(redact(String(message['execution'])));
+  const calls = new Map<number, (reply: SandboxReply) => void>();
+  const listeners = new Set<(changed: 'state' | 'status') => void>();
+  let status: SandboxStatus = { objects, requests: 0, now: Date.now(), paused: false, faults: [] };
+  const announce = (changed: 'state' | 'status'): void => {
+    for (const listener of listeners) listener(changed);
+  };
+  // Posted by src/sandbox/worker.ts with this type.
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.type === 'executed' && executions.length < MAX_EXECUTIONS) {
+      executions.push(redact(message.execution));
+      announce('state');
+    } else if (message.type === 'status') {
+      status = message.status;
+      announce('status');
+    } else if (message.type === 'reply') calls.get(message.id)?.(message);
   });
+  let hasExited = false;
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
+      hasExited = true;
+      for (const settle of calls.values()) settle(NOT_RUNNING);
       resolve();
     });
   });
+  let lastCall = 0;
+  const control: RunningSandbox['control'] = async (method, name, body) => {
+    const id = ++lastCall;
+    const reply = await new Promise<SandboxReply>((resolve) => {
+      if (hasExited) resolve(NOT_RUNNING);
+      calls.set(id, resolve);
+      worker.postMessage({ id, method, name, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    });
+    calls.delete(id);
+    const json: unknown = reply.text === '' ? undefined : parseJson(reply.text);
+    if (reply.status === 200) return json;
+    const reason = isObject(json) && typeof json['message'] === 'string' ? json['message'] : undefined;
+    throw new Error(reason ?? l10n.t('The local sandbox is not running.'));
+  };
   try {
     const ready = await waitForFirstMessage(worker);
+    const { profile, ...credentials } = readReadyMessage(name, ready);
+    await control('GET', 'status');
     return {
-      ...readReadyMessage(ready),
+      profile,
+      ...credentials,
       ended,
+      control,
       async stop() {
         worker.postMessage('close');
         const timer = setTimeout(() => void worker.terminate(), STOP_TIMEOUT_MS);
         await ended;
         clearTimeout(timer);
       },
-      listen(onState) {
-        const report = (): void => {
-          onState({ start: Number(ready['start']), firstLog: Number(ready['firstLog']), executions });
-        };
-        report();
-        // After the listener that adds the execution.
-        worker.on('message', report);
+      get state() {
+        const { start, firstLog } = ready;
+        return { seed, objects, port, start: Number(start), firstLog: Number(firstLog), executions };
+      },
+      get status() {
+        return status;
+      },
+      listen(onChange) {
+        listeners.add(onChange);
       },
     };
   } catch (error) {
@@ -139,6 +193,7 @@ function readCredential(value: unknown): Credential {
 }
 
 function readReadyMessage(
+  name: string,
   ready: Readonly<Record<string, unknown>>,
 ): Pick<RunningSandbox, 'profile' | 'credential' | 'buyer'> {
   const text = (name: string): string | undefined => {
@@ -151,7 +206,7 @@ function readReadyMessage(
   const refreshPath = text('refreshPath');
   return {
     profile: {
-      name: LOCAL_SANDBOX_NAME,
+      name,
       baseUrl,
       environment: 'sandbox',
       organizations: Array.isArray(organizations) ? organizations.flatMap(readOrganization) : [],

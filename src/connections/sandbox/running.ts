@@ -1,0 +1,40 @@
+/** The sandboxes of this window, by the name of their connection, for the views that show them. */
+import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
+import type { Disposable } from '../../ui/disposables.ts';
+import type { RunningSandbox } from './sandbox-worker.ts';
+
+const sandboxes = new Map<string, RunningSandbox>();
+const listeners = new Set<(name: string) => void>();
+
+/** Names and servers, in the order of their start. */
+export function listSandboxes(): readonly (readonly [name: string, sandbox: RunningSandbox])[] {
+  return [...sandboxes];
+}
+
+/** The sandbox of a connection. */
+export function getSandbox(name: string): RunningSandbox | undefined {
+  return sandboxes.get(name);
+}
+
+/** What the sandbox of a connection last reported; `undefined` for other connections. */
+export function getSandboxStatus(name: string): SandboxStatus | undefined {
+  return sandboxes.get(name)?.status;
+}
+
+/** Replaces the sandbox of a connection; `undefined` removes it. */
+export function setSandbox(name: string, sandbox: RunningSandbox | undefined): void {
+  if (sandbox === undefined) sandboxes.delete(name);
+  else sandboxes.set(name, sandbox);
+  announceSandbox(name);
+}
+
+/** Tells the listeners that a sandbox has another status. */
+export function announceSandbox(name: string): void {
+  for (const listener of listeners) listener(name);
+}
+
+/** Calls back with the name of each sandbox that starts, ends or has another status. */
+export function onDidChangeSandbox(listener: (name: string) => void): Disposable {
+  listeners.add(listener);
+  return { dispose: () => void listeners.delete(listener) };
+}

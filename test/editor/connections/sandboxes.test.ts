@@ -1,0 +1,104 @@
+/** The local sandboxes in real VS Code: several at once, with a row each; faults, clock and reset by command. */
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import type { Session } from '../../../src/model/session/session.ts';
+import { isObject } from '../../../src/platform/json/json.ts';
+import { getTestHooks, runCommand, waitUntil } from '../support/connections.ts';
+import { findRow, getLabels, getRowsBelow } from '../support/explorer.ts';
+
+suite('local sandboxes', () => {
+  setup(async () => (await getTestHooks()).reset());
+  suiteTeardown(async () => (await getTestHooks()).reset());
+
+  const getSession = async (name: string): Promise<Session> => {
+    const session = (await (await getTestHooks()).services()).sessions.get(name);
+    assert.ok(session);
+    return session;
+  };
+  const findSandboxRow = async (connection: string): Promise<vscode.TreeItem> =>
+    (await findRow(connection, 'Sandbox')).item;
+  const countObjects = async (name: string): Promise<number> => {
+    const { client } = await getSession(name);
+    let count = 0;
+    for await (const { items } of client.listPages('objects', { limit: 100 })) count += items.length;
+    return count;
+  };
+  const mint = async (name: string): Promise<unknown> => {
+    const { client } = await getSession(name);
+    const { items } = await client.listPage('templates', { limit: 100 });
+    const ticket = items.find(({ raw }) => isObject(raw) && raw['name'] === 'Harbour Concert Ticket');
+    return client.execute(JSON.stringify({ action: { mint: { template_id: ticket?.id, num: 1 } } }));
+  };
+
+  test('a second one has its own name, size and data; the values of its form are kept', async () => {
+    const { ui } = await getTestHooks();
+    await runCommand('startSandbox');
+    ui.answer('input', 'many', '12', '0x5', '77', '0');
+    await runCommand('startSandboxWith');
+    assert.deepEqual(ui.readMessages('error'), []);
+    assert.equal(ui.readMessages('invalid').length, 2);
+    assert.equal(await countObjects('Local Sandbox 2'), 12);
+    assert.equal(await countObjects('Local Sandbox'), 500);
+    const first = (await getSession('Local Sandbox')).profile.baseUrl;
+    assert.notEqual(first, (await getSession('Local Sandbox 2')).profile.baseUrl);
+    const { context } = await (await getTestHooks()).services();
+    assert.deepEqual(context.globalState.get('sandbox.choice'), { objects: 12, seed: 77 });
+    ui.answer('confirm', true);
+    await runCommand('stopSandbox', 'Local Sandbox 2');
+    const { sessions } = await (await getTestHooks()).services();
+    assert.deepEqual(
+      sessions.all.map(({ profile }) => profile.name),
+      ['Local Sandbox'],
+    );
+  });
+
+  test('Faults… adds one in three steps; its row and a run show it, and Clear Faults ends it', async () => {
+    const { ui } = await getTestHooks();
+    await runCommand('startSandbox');
+    assert.equal(getLabels(await getRowsBelow((await findRow('Local Sandbox')).node)).at(-1), 'Sandbox');
+    ui.answer('pick', 'Executions', 'connection lost after the platform has executed', 'Next 3 executions');
+    await runCommand('faults', 'Local Sandbox');
+    const { description, contextValue } = await findSandboxRow('Local Sandbox');
+    assert.match(String(description), /^500 objects · \d+ requests? · 1 fault · clock running$/);
+    assert.equal(contextValue, 'sandbox clockRunning');
+    await assert.rejects(mint('Local Sandbox'));
+    assert.equal(await countObjects('Local Sandbox'), 501);
+    await runCommand('clearFaults');
+    await mint('Local Sandbox');
+    await waitUntil(async () =>
+      /^502 objects · \d+ requests · clock running$/.test(String((await findSandboxRow('Local Sandbox')).description)),
+    );
+    assert.deepEqual(ui.readMessages('error'), []);
+  });
+
+  test('the clock is paused and stepped, pending logs settle at once, and Reset brings back the seed', async () => {
+    const { ui } = await getTestHooks();
+    await runCommand('startSandbox');
+    await runCommand('pauseSandbox', 'Local Sandbox');
+    const paused = await findSandboxRow('Local Sandbox');
+    assert.match(String(paused.description), /clock paused at /);
+    assert.equal(paused.contextValue, 'sandbox clockPaused');
+    await mint('Local Sandbox');
+    const readStatus = async (): Promise<unknown> => {
+      const { client } = await getSession('Local Sandbox');
+      const [log] = (await client.listPage('action-logs', { limit: 1, order: 'descending' })).items;
+      return isObject(log?.raw) && log.raw['action_name'] === 'mint' ? log.raw['status'] : undefined;
+    };
+    ui.answer('pick', '1 hour');
+    await runCommand('stepSandbox', 'Local Sandbox');
+    assert.equal(await readStatus(), 'completed');
+    await mint('Local Sandbox');
+    await runCommand('settleSandbox', 'Local Sandbox');
+    assert.equal(await readStatus(), 'completed');
+    await runCommand('resumeSandbox', 'Local Sandbox');
+    assert.match(String((await findSandboxRow('Local Sandbox')).description), /clock running$/);
+    const before = await getSession('Local Sandbox');
+    await runCommand('resetSandbox', 'Local Sandbox');
+    assert.equal(await countObjects('Local Sandbox'), 502, 'nobody agreed');
+    ui.answer('confirm', true);
+    await runCommand('resetSandbox', 'Local Sandbox');
+    assert.equal(await countObjects('Local Sandbox'), 500);
+    assert.equal(before.ended.aborted, true);
+    assert.deepEqual(ui.readMessages('error'), []);
+  });
+});
