@@ -76,6 +76,11 @@ export function createExplorerController({
     }),
   );
   features.addDisposable(
+    view().onDidExpandElement(({ element }) => {
+      tree.markExpanded(element);
+    }),
+  );
+  features.addDisposable(
     view().onDidCollapseElement(({ element }) => {
       tree.markCollapsed(element);
     }),

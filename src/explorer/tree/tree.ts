@@ -255,6 +255,16 @@ export class Tree {
         this.#options.changed(node);
   }
 
+  /** Reads a list that was collapsed again, behind the rows that VS Code has kept and shows at once. */
+  markExpanded(node: Node): void {
+    if (this.#expanded.has(node.key)) return;
+    const list = this.#lists.get(node.key)?.value;
+    // A list without rows is read when VS Code requests them; reading a long one again takes many requests.
+    if (list === undefined || list.items.length > MAX_COMPARED) return;
+    this.#expanded.set(node.key, node);
+    void this.#reload(node, list);
+  }
+
   markCollapsed(node: Node): void {
     this.#expanded.delete(node.key);
   }
@@ -291,14 +301,7 @@ export class Tree {
         const rendered = this.#rendered.get(key);
         if (rendered !== undefined) this.#options.changed(rendered);
       } else {
-        const before = formatRows(value);
-        work.push(
-          value.refresh().then(() => {
-            // While VS Code replaces rows, a click on one of them fails.
-            if (this.#lists.get(key)?.value === value && formatRows(value) !== before)
-              this.#options.changed(this.getRenderedNode(expanded));
-          }),
-        );
+        work.push(this.#reload(expanded, value));
       }
     }
     if (target?.type !== 'list') this.#options.changed(target === undefined ? undefined : this.getRenderedNode(target));
@@ -368,6 +371,15 @@ export class Tree {
     for (const [key, { session }] of [...this.#resourceRows])
       if (!open.has(session) || session === changedSession) this.#resourceRows.delete(key);
     for (const [key, { session }] of [...this.#lastGoodRows]) if (!open.has(session)) this.#lastGoodRows.delete(key);
+  }
+
+  /** Reads a list again, and reports its rows if they have changed. Never rejects. */
+  async #reload(node: Node, list: PagedList): Promise<void> {
+    const before = formatRows(list);
+    await list.refresh();
+    // While VS Code replaces rows, a click on one of them fails.
+    if (this.#lists.get(node.key)?.value === list && formatRows(list) !== before)
+      this.#options.changed(this.getRenderedNode(node));
   }
 
   async #getListRows(node: ListNode, session: Session): Promise<readonly Node[]> {
