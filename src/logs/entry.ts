@@ -58,6 +58,9 @@ export function parseEntry(
   const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
   const affected = readAffectedObjects(raw);
   const status = readStatus(raw) ?? '';
+  const templates = [...new Set(affected.map(({ templateId }) => toPlainText(templateId, 160)))].filter(
+    (id) => id !== '',
+  );
   const message = toPlainText(readFailureReason(raw)?.text ?? '', 400);
   const row: LogRow = {
     key,
@@ -71,6 +74,7 @@ export function parseEntry(
     signer: toPlainText(getSigner(raw), 160),
     objects: affected.slice(0, MAX_OBJECTS).map(({ id }) => toPlainText(id, 160)),
     objectCount: affected.length,
+    ...(templates.length > 0 && { templates: templates.slice(0, MAX_OBJECTS) }),
     fee: toPlainText(formatFee(raw), 80),
     batch: toPlainText(view.batch_id ?? '', 160),
     message,

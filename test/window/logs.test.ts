@@ -148,6 +148,45 @@ suite('action logs in the window', function () {
     await description.waitFor({ state: 'hidden' });
   });
 
+  test('values with their counts narrow the loaded entries; the legend hides a status', async () => {
+    const find = view().locator('input[type=search]');
+    const facet = (name: string, text: string): Locator =>
+      view().locator('.facet', { hasText: name }).locator('button', { hasText: text });
+    const legend = (status: string): Locator => view().locator('.legend button', { hasText: status });
+    const showsText = (text: string): Promise<void> => until(async () => (await find.inputValue()) === text);
+    const failed = facet('Status', 'failed');
+    const count = parseCount((await failed.locator('.count').textContent()) ?? '');
+    await failed.click();
+    await showsText('status:failed');
+    await view()
+      .locator('.counts', { hasText: new RegExp(`^${String(count)} of [\\d,]+ loaded`) })
+      .waitFor();
+    assert.equal(await rows().locator('.status').filter({ hasNotText: 'failed' }).count(), 0);
+    await view().locator('.facet button[aria-pressed=true]', { hasText: 'failed' }).waitFor();
+    await view().locator('.legend button[aria-pressed=false]', { hasText: 'completed' }).waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `logs-facets-${theme}`);
+    }
+    await checkAccessibility(page, view(), 'logs facets');
+    // By keyboard: one tab stop, the arrow keys move between the values.
+    await failed.focus();
+    await page.keyboard.press('Enter');
+    await showsText('');
+    await legend('failed').focus();
+    await page.keyboard.press('Space');
+    await showsText('-status:failed');
+    await rows().first().waitFor();
+    assert.equal(await view().locator('.bar.failed').count(), 0);
+    await screenshot(page, 'logs-legend');
+    await page.keyboard.press('Space');
+    await showsText('');
+    await page.setViewportSize({ width: 620, height: 800 });
+    await facet('Action', 'mint').waitFor();
+    await screenshot(page, 'logs-facets-620');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('the keyboard alone: rows, details, back', async () => {
     await grid().focus();
     // A key takes effect a frame later.

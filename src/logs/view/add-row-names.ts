@@ -11,13 +11,17 @@ export function addSignerLabel<Row extends { readonly signer: string }>(
   return label === undefined ? row : { ...row, signerLabel: label.text };
 }
 
-/** Adds the label of its signer and the title of its first object to a row, if they are known. */
+/** Adds the label of its signer and the titles of its first object and template to a row, if they are known. */
 export function addRowNames(sources: Required<TitleSources>, row: LogRow): LogRow {
-  const [id] = row.objects;
-  const objectName =
-    id === undefined ? undefined : getTitleOrId(sources, { connection: row.connection, kind: 'objects', id });
+  const getName = (kind: string, id: string | undefined): string | undefined => {
+    const name = id === undefined ? id : getTitleOrId(sources, { connection: row.connection, kind, id });
+    return name === id ? undefined : name;
+  };
+  const objectName = getName('objects', row.objects[0]);
+  const templateName = getName('templates', row.templates?.[0]);
   return {
     ...addSignerLabel(sources.labels, row),
-    ...(objectName !== undefined && objectName !== id && { objectName }),
+    ...(objectName !== undefined && { objectName }),
+    ...(templateName !== undefined && { templateName }),
   };
 }

@@ -4,13 +4,15 @@ interface Position {
   readonly column: number;
 }
 
-/** Makes the buttons in the rows of a table one tab stop, between which the arrow keys, Home and End move. */
+/** Makes the buttons in the rows of a table or list one tab stop, between which the arrow keys, Home and End move. */
 export class RovingFocus {
   readonly #container: HTMLElement;
+  readonly #rowSelector: string;
   #position: Position = { row: 0, column: 0 };
 
-  constructor(container: HTMLElement) {
+  constructor(container: HTMLElement, rowSelector = 'tbody > tr') {
     this.#container = container;
+    this.#rowSelector = rowSelector;
     container.addEventListener('focusin', ({ target }) => {
       const found = this.#find(target);
       if (found === undefined) return;
@@ -41,7 +43,7 @@ export class RovingFocus {
   }
 
   get #grid(): readonly (readonly HTMLButtonElement[])[] {
-    return [...this.#container.querySelectorAll('tbody > tr')].map((row) => [...row.querySelectorAll('button')]);
+    return [...this.#container.querySelectorAll(this.#rowSelector)].map((row) => [...row.querySelectorAll('button')]);
   }
 
   #find(target: EventTarget | null): Position | undefined {

@@ -5,6 +5,9 @@ import { defineProtocol } from './index.ts';
 
 const id = z.string().check(z.minLength(1), z.maxLength(300));
 const shortText = z.string().check(z.maxLength(4000));
+/** Longest text to find: words, and values of the fields status, action, signer and template. */
+export const MAX_SEARCH_LENGTH = 1000;
+const searchText = z.string().check(z.maxLength(MAX_SEARCH_LENGTH));
 const timestamp = z.int().check(z.gte(0), z.lte(8_640_000_000_000_000));
 
 const VIEW_MODES = ['logs', 'failures', 'history'] as const;
@@ -56,7 +59,7 @@ export const viewStateSchema = z.strictObject({
   mode: z.enum(VIEW_MODES),
   filters: filtersSchema,
   /** text to find in the loaded rows */
-  text: z._default(z.string().check(z.maxLength(200)), ''),
+  text: z._default(searchText, ''),
   /** shows only the failures of this group, see client/logs/pages/failure-groups.ts */
   failure: z.optional(z.string().check(z.maxLength(600))),
   /** id of the entry whose details are shown */
@@ -110,6 +113,10 @@ export interface LogRow {
   readonly objectCount: number;
   /** title of the first object, if it is known */
   readonly objectName?: string;
+  /** ids of the templates of its objects, each once; absent if none is known */
+  readonly templates?: readonly string[];
+  /** title of the first template, if it is known */
+  readonly templateName?: string;
   readonly fee: string;
   readonly batch: string;
   /** why it failed; empty if unknown */
@@ -259,7 +266,7 @@ export const logsProtocol = defineProtocol({
     filter: filtersSchema,
     addFilter: z.strictObject({ what: z.optional(z.enum(filterChoices)) }),
     mode: z.strictObject({ mode: z.enum(VIEW_MODES) }),
-    text: z.strictObject({ text: z.string().check(z.maxLength(200)) }),
+    text: z.strictObject({ text: searchText }),
     brush: z.strictObject({ brush: z.optional(z.strictObject({ from: timestamp, to: timestamp })) }),
     failure: z.strictObject({ failure: z.optional(z.string().check(z.maxLength(600))) }),
     select: z.strictObject({ key: z.optional(shortText) }),

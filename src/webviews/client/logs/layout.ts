@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { h } from '../dom.ts';
-import { createLegend } from './header/chart.ts';
+import { MAX_SEARCH_LENGTH } from '../../protocol/logs.ts';
 
 interface LayoutActions {
   /** called when the search text changes */
@@ -21,6 +21,7 @@ interface Layout {
   readonly find: HTMLInputElement;
   readonly chips: HTMLElement;
   readonly notices: HTMLElement;
+  readonly facets: HTMLElement;
   readonly list: HTMLElement;
   readonly end: HTMLElement;
   readonly empty: HTMLElement;
@@ -30,13 +31,18 @@ interface Layout {
 }
 
 /** Builds the permanent elements of the page; main.ts renders their content. */
-export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLElement, actions: LayoutActions): Layout {
+export function buildLayout(
+  page: HTMLElement,
+  histogram: readonly HTMLElement[],
+  table: HTMLElement,
+  actions: LayoutActions,
+): Layout {
   const find = h('input', {
     type: 'search',
     placeholder: l10n.t('Find'),
     title: l10n.t('Find in loaded entries'),
     'aria-label': l10n.t('Find in loaded entries'),
-    maxlength: 200,
+    maxlength: MAX_SEARCH_LENGTH,
     on: {
       input: () => {
         actions.find(find.value);
@@ -58,6 +64,7 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
     find,
     chips: h('div', { class: 'chips', role: 'group', 'aria-label': l10n.t('Filters') }),
     notices: h('div', { class: 'notices' }),
+    facets: h('section', { class: 'facets', 'aria-label': l10n.t('Values of the loaded entries') }),
     list: h('div', { class: 'list' }, table, empty),
     end,
     empty,
@@ -84,11 +91,11 @@ export function buildLayout(page: HTMLElement, chart: HTMLElement, table: HTMLEl
       {},
       toolbar,
       h('div', { class: 'toolbar second' }, chips, h('span', { class: 'spring' }), find),
-      h('div', { class: 'status-line' }, phase, counts, createLegend()),
+      h('div', { class: 'status-line' }, phase, counts),
       notices,
     ),
-    chart,
-    h('div', { class: 'content' }, list, groups, chain, side),
+    h('div', { class: 'histogram' }, ...histogram),
+    h('div', { class: 'lists' }, layout.facets, h('div', { class: 'content' }, list, groups, chain, side)),
   );
   addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;

@@ -13,6 +13,7 @@ import {
 import { replaceChildren, getFocusedElement, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
+import { Legend, renderFacets } from './header/facets.ts';
 import { DetailsPane } from './pages/details-pane.ts';
 import { groupFailures } from './pages/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
@@ -29,6 +30,7 @@ import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
 import { createDetailActions } from './pages/detail-actions.ts';
 import { buildLayout } from './layout.ts';
+import { toggleFacetTerm, type Facet } from './table/search.ts';
 import { Table } from './table/table.ts';
 
 const savedState = z.object({ view: z.optional(viewStateSchema), place: z.optional(scrollPositionSchema) });
@@ -106,6 +108,12 @@ function setBrush(range: Brush | undefined): void {
   scheduleRender();
 }
 const chart = new Chart(setBrush);
+function toggleFacet(facet: Facet, value: string, excluded?: boolean): void {
+  layout.find.value = toggleFacetTerm(layout.find.value, facet, value, excluded);
+  search(layout.find.value);
+  postText();
+}
+const legend = new Legend(toggleFacet);
 const table = new Table({
   select(row, focusDetails) {
     if (row === undefined) detailsPane.close();
@@ -127,13 +135,9 @@ const table = new Table({
 });
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
 const scrollPosition = new ScrollPosition(table, view.getState(savedState)?.place);
-const layout = buildLayout(getRoot(), chart.element, table.element, {
+const layout = buildLayout(getRoot(), [chart.element, legend.element], table.element, {
   find(text) {
-    pendingText.type(text);
-    model.setSearch(text);
-    rowsChanged = true;
-    scheduleRender();
-    clearTimeout(typingTimer);
+    search(text);
     typingTimer = setTimeout(postText, 300);
   },
   leaveFind() {
@@ -148,6 +152,7 @@ const layout = buildLayout(getRoot(), chart.element, table.element, {
   },
 });
 const failuresFocus = new RovingFocus(layout.failures);
+const facetsFocus = new RovingFocus(layout.facets, 'li');
 addEventListener('resize', scheduleRender);
 
 const actions: HeaderActions = {
@@ -202,6 +207,14 @@ const detailsPane: DetailsPane = new DetailsPane({
   },
   scheduleRender,
 });
+
+function search(text: string): void {
+  pendingText.type(text);
+  model.setSearch(text);
+  rowsChanged = true;
+  scheduleRender();
+  clearTimeout(typingTimer);
+}
 
 function setFindText(text: string): void {
   layout.find.value = text;
@@ -301,7 +314,15 @@ function renderRows({ view: { filters }, feed }: LogsState): void {
 }
 
 function renderChart(): void {
-  if (state?.view.mode !== 'history') chart.show(model.found, model.brush);
+  if (state === undefined || state.view.mode === 'history') return;
+  chart.show(model.found, model.brush);
+  legend.show(model.search);
+  // A click needs its button.
+  if (!state.expanded || layout.facets.matches(':active')) return;
+  keepFocus(() => {
+    replaceChildren(layout.facets, ...renderFacets(model, toggleFacet));
+    facetsFocus.update();
+  });
 }
 
 function renderList(now: LogsState): void {

@@ -10,6 +10,14 @@ export function formatTime(time: number, exact = false, now = Date.now()): strin
   return getDateTimeFormat(exact ? { ...options, ...MILLISECONDS } : options).format(time);
 }
 
+/** Formats a tick of a time axis as precisely as `step`, the milliseconds between ticks; `isDated`: with its date. */
+export function formatTick(time: number, step: number, isDated: boolean): string {
+  if (step >= 86_400_000) return getDateTimeFormat(step >= 31 * 86_400_000 ? { ...YEAR, ...DAY } : DAY).format(time);
+  const { hour, minute, second } = CLOCK;
+  const clock = step >= 60_000 ? { hour, minute } : { hour, minute, second, ...(step < 1000 && MILLISECONDS) };
+  return getDateTimeFormat(isDated ? { ...DAY, ...clock } : clock).format(time);
+}
+
 /** As `formatTime`, in three parts of which the second is the milliseconds with their separator. */
 export function splitTime(time: number, now = Date.now()): readonly [string, string, string] {
   const parts = getDateTimeFormat({ ...getTimestampOptions(time, now), ...MILLISECONDS })

@@ -140,7 +140,7 @@ suite('links to log views', () => {
       'connection=A&brush=1-x',
       'connection=A&following=true',
       `connection=${'A'.repeat(301)}`,
-      `connection=A&text=${'x'.repeat(201)}`,
+      `connection=A&text=${'x'.repeat(1001)}`,
       `connection=A&selected=${'x'.repeat(2100)}`,
       'connection=A&__proto__=1',
     ])

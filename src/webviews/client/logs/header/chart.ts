@@ -1,16 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import { replaceChildren, h } from '../../dom.ts';
-import { getBucketIndex, buildHistogram, tones, type Bucket, type Histogram, type Tone } from './histogram.ts';
+import {
+  DAY_MS,
+  getBucketIndex,
+  getTicks,
+  buildHistogram,
+  tones,
+  type Bucket,
+  type Histogram,
+  type Tone,
+} from './histogram.ts';
 import type { Brush, LoadedRow } from '../table/rows-model.ts';
 import { formatList, pluralize } from '../../../../platform/text/localization.ts';
-import { formatTime } from '../time.ts';
+import { formatTick, formatTime } from '../time.ts';
 import { formatStatus } from '../../../../model/text/status.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 44;
 const BAR = 7;
+const TICK = 110;
 
-const TONE_LABELS: Readonly<Record<Tone, string>> = {
+/** The statuses in words. */
+export const toneLabels: Readonly<Record<Tone, string>> = {
   completed: formatStatus('completed'),
   failed: formatStatus('failed'),
   pending: formatStatus('pending'),
@@ -37,8 +48,7 @@ function formatBucketCounts(counts: Bucket['counts']): string {
 export class Chart {
   readonly element: HTMLElement;
   readonly #svg = document.createElementNS(SVG, 'svg');
-  readonly #from = h('span', {});
-  readonly #to = h('span', {});
+  readonly #ticks = h('span', { class: 'ticks', 'aria-hidden': 'true' });
   readonly #readout = h('span', { class: 'readout' });
   readonly #onBrush: (brush: Brush | undefined) => void;
   #histogram: Histogram = { buckets: [], width: 1, maxTotal: 0 };
@@ -92,7 +102,7 @@ export class Chart {
         },
       },
       h('div', { class: 'plot' }),
-      h('div', { class: 'axis muted' }, this.#from, this.#readout, this.#to),
+      h('div', { class: 'axis muted' }, this.#ticks, this.#readout),
     );
     this.element.querySelector('.plot')?.append(this.#svg);
   }
@@ -131,16 +141,36 @@ export class Chart {
       if (index === at) parts.push(createRect(index, 1, 'at'));
     });
     this.#svg.replaceChildren(...parts);
-    const first = buckets[0];
-    const last = buckets.at(-1);
-    this.#from.textContent = first === undefined ? '' : formatTime(first.from, width < 1000);
-    this.#to.textContent = last === undefined ? '' : formatTime(last.from + width, width < 1000);
+    this.#renderTicks();
     this.element.setAttribute('aria-valuemax', String(Math.max(0, buckets.length - 1)));
     // Keys begin at the last bar.
     this.element.setAttribute('aria-valuenow', String(at ?? Math.max(0, buckets.length - 1)));
     this.element.setAttribute('aria-valuetext', this.#formatValue(at ?? buckets.length - 1, anchor));
     this.#showReadout(at);
     if (at !== undefined && anchor !== undefined) this.#mark(anchor, at);
+  }
+
+  #renderTicks(): void {
+    const { buckets, width } = this.#histogram;
+    const from = buckets[0]?.from ?? 0;
+    const length = buckets.length * width;
+    const { ticks, step } = getTicks(
+      this.#histogram,
+      Math.max(1, Math.floor((this.element.clientWidth || 600) / TICK)),
+    );
+    // A label is to the right of its tick, and has no place at the end.
+    const labelPart = (step < DAY_MS ? 100 : 50) / (this.element.clientWidth || 600);
+    const fitting = ticks.filter(({ time }) => time === ticks[0]?.time || (time - from) / length < 1 - labelPart);
+    replaceChildren(
+      this.#ticks,
+      ...fitting.map(({ time, isMidnight }, index) =>
+        h(
+          'span',
+          { style: { left: `${String(((time - from) / length) * 100)}%` } },
+          formatTick(time, isMidnight ? Math.max(step, DAY_MS) : step, index === 0),
+        ),
+      ),
+    );
   }
 
   #getIndex(moment: number | undefined): number | undefined {
@@ -226,11 +256,4 @@ function createRect(x: number, width: number, name: string): SVGElement {
     rect.setAttribute(attribute, String(value));
   rect.setAttribute('class', name);
   return rect;
-}
-
-/** Creates the legend. */
-export function createLegend(): HTMLElement {
-  const list = h('span', { class: 'legend muted', 'aria-hidden': 'true' });
-  replaceChildren(list, ...tones.map((tone) => h('span', { class: tone }, TONE_LABELS[tone])));
-  return list;
 }

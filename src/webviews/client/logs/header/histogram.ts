@@ -18,9 +18,41 @@ export interface Histogram {
 
 const STEPS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000,
-  900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000, 604_800_000, 2_592_000_000,
-  31_536_000_000,
+  900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000,
+  2_592_000_000, 7_776_000_000, 31_536_000_000,
 ];
+
+/** A label of the time axis, in milliseconds since the epoch. */
+export interface Tick {
+  readonly time: number;
+  /** the time begins a day of the user's zone */
+  readonly isMidnight: boolean;
+}
+
+export const DAY_MS = 86_400_000;
+
+/** Returns up to `maxTicks` round times of the user's zone in a histogram, or its beginning if there are none, and the milliseconds between them. */
+export function getTicks(
+  { buckets, width }: Histogram,
+  maxTicks: number,
+): { readonly ticks: readonly Tick[]; readonly step: number } {
+  const from = buckets[0]?.from ?? 0;
+  const to = from + buckets.length * width;
+  const minStep = (to - from) / Math.max(1, maxTicks);
+  const step = STEPS.find((known) => known >= minStep) ?? Math.ceil(minStep / DAY_MS) * DAY_MS;
+  const ticks: Tick[] = [];
+  const day = new Date(from);
+  day.setHours(0, 0, 0, 0);
+  // Each day begins at its own midnight: not all have 24 hours.
+  for (; day.getTime() < to; day.setDate(day.getDate() + Math.max(1, Math.round(step / DAY_MS)))) {
+    const midnight = day.getTime();
+    const next = Math.min(to, new Date(midnight).setDate(day.getDate() + 1));
+    const skipped = Math.max(0, Math.ceil((from - midnight) / step));
+    for (let time = midnight + skipped * step; time < next; time += step)
+      ticks.push({ time, isMidnight: time === midnight });
+  }
+  return { ticks: ticks.length > 0 || buckets.length === 0 ? ticks : [{ time: from, isMidnight: false }], step };
+}
 
 /** The tone of a status. */
 export function getTone(status: string): Tone {

@@ -1,7 +1,7 @@
 import type { LogRow, ViewState } from '../../../protocol/logs.ts';
 import { OrderedList, type TimedItem } from '../../../../model/ordered-list.ts';
 import { createGroupTest } from '../pages/failure-groups.ts';
-import { getSearchText, parseSearch, type SearchQuery } from './search.ts';
+import { facets, getFacetValues, getSearchText, parseSearch, type Facet, type SearchQuery } from './search.ts';
 
 export interface LoadedRow extends TimedItem {
   readonly row: LogRow;
@@ -13,6 +13,14 @@ export interface LoadedRow extends TimedItem {
 export interface Brush {
   readonly from: number;
   readonly to: number;
+}
+
+/** A value of a field, with the number of rows that would be shown with it. */
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+  /** a row with the value */
+  readonly example: LogRow;
 }
 
 /** The loaded rows of a view, and those that pass the search and the selected time range. */
@@ -85,17 +93,34 @@ export class RowsModel {
 
   /** Rows that pass the search, oldest first, in any time range. The same array until something changes. */
   get found(): readonly LoadedRow[] {
-    const group = this.#failure;
-    if (this.#search.empty && group === undefined) return this.all;
+    if (this.#search.empty && this.#failure === undefined) return this.all;
     if (this.#found !== undefined) return this.#found;
-    const rows = this.all.map(({ row }) => row);
-    const isInGroup = group === undefined ? () => true : createGroupTest(group, rows);
-    return (this.#found = this.all.filter(({ searchText, row }) => this.#search.matches(searchText) && isInGroup(row)));
+    const isInGroup = this.#createGroupTest();
+    return (this.#found = this.all.filter(
+      ({ searchText, row }) => this.#search.matches(searchText) && this.#search.matchesFacets(row) && isInGroup(row),
+    ));
+  }
+
+  /** Counts the values of each field among the loaded rows that pass the search of the other fields, the most frequent first. */
+  countFacets(): ReadonlyMap<Facet, readonly FacetValue[]> {
+    const counts = new Map(facets.map((facet) => [facet, new Map<string, FacetValue>()]));
+    const isInGroup = this.#createGroupTest();
+    for (const { row, searchText } of this.#applyBrush(this.all)) {
+      if (!this.#search.matches(searchText) || !isInGroup(row)) continue;
+      for (const [facet, values] of counts) {
+        if (!this.#search.matchesFacets(row, facet)) continue;
+        for (const value of getFacetValues(row, facet))
+          values.set(value, { value, count: (values.get(value)?.count ?? 0) + 1, example: row });
+      }
+    }
+    return new Map(
+      [...counts].map(([facet, values]) => [facet, [...values.values()].sort((a, b) => b.count - a.count)]),
+    );
   }
 
   /** Rows of the table, newest first. The same array until something changes. */
   get visibleRows(): readonly LoadedRow[] {
-    return (this.#visibleRows ??= this.#applyBrush().toReversed());
+    return (this.#visibleRows ??= this.#applyBrush(this.found).toReversed());
   }
 
   /** Keys of the rows to export, only failed ones in the failures view; `undefined` for all loaded rows. */
@@ -105,11 +130,18 @@ export class RowsModel {
     return this.visibleRows.filter(({ row }) => !failures || row.status === 'failed').map(({ key }) => key);
   }
 
-  #applyBrush(): readonly LoadedRow[] {
-    const { found } = this;
-    if (this.#brush === undefined) return found;
+  #createGroupTest(): (row: LogRow) => boolean {
+    if (this.#failure === undefined) return () => true;
+    return createGroupTest(
+      this.#failure,
+      this.all.map(({ row }) => row),
+    );
+  }
+
+  #applyBrush(rows: readonly LoadedRow[]): readonly LoadedRow[] {
+    if (this.#brush === undefined) return rows;
     const { from, to } = this.#brush;
-    return found.filter(({ time }) => time >= from && time < to);
+    return rows.filter(({ time }) => time >= from && time < to);
   }
 
   #invalidate(): void {

@@ -5,7 +5,7 @@ import { h, type ResourceTarget } from '../../dom.ts';
 import { Grid, type GridColumn } from '../../grid.ts';
 import { getTone } from '../header/histogram.ts';
 import type { LoadedRow } from './rows-model.ts';
-import { splitMatches, type SearchQuery } from './search.ts';
+import { parseSearch, splitMatches, type SearchQuery } from './search.ts';
 import { shorten, createStatusIcon, renderTime } from '../format.ts';
 import { formatStatus } from '../../../../model/text/status.ts';
 
@@ -127,7 +127,7 @@ export class Table {
   readonly #grid: Grid<LoadedRow>;
   readonly #actions: TableActions;
   #rows: readonly LoadedRow[] = [];
-  #search: SearchQuery = { empty: true, terms: [], matches: () => true };
+  #search: SearchQuery = parseSearch('');
   #selected: string | undefined;
   #size: Size = 'wide';
   #several = false;

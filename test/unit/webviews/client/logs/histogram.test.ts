@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { getBucketIndex, buildHistogram } from '../../../../../src/webviews/client/logs/header/histogram.ts';
+import { getBucketIndex, getTicks, buildHistogram } from '../../../../../src/webviews/client/logs/header/histogram.ts';
 
 suite('log histogram', () => {
   test('counts every entry in exactly one bar', () => {
@@ -23,6 +23,36 @@ suite('log histogram', () => {
         },
       ),
     );
+  });
+
+  test('ticks are round times of the zone, at midnight with its date', () => {
+    const build = (from: Date, to: Date) =>
+      buildHistogram(
+        [from, to].map((date) => ({ time: date.getTime(), row: { status: 'failed' } })),
+        100,
+      );
+    const hours = getTicks(build(new Date(2026, 2, 3, 20, 10), new Date(2026, 2, 4, 7, 50)), 6);
+    assert.deepEqual(
+      hours.ticks.map(({ time, isMidnight }) => [new Date(time).getHours(), isMidnight]),
+      [
+        [22, false],
+        [0, true],
+        [2, false],
+        [4, false],
+        [6, false],
+      ],
+    );
+    assert.equal(hours.step, 7_200_000);
+    const weeks = getTicks(build(new Date(2026, 2, 1, 12), new Date(2026, 4, 20, 12)), 12);
+    for (const { time } of weeks.ticks) assert.equal(new Date(time).getHours(), 0);
+    assert.ok(weeks.ticks.length > 8 && weeks.ticks.length <= 12, String(weeks.ticks.length));
+    assert.ok(getTicks(build(new Date(2026, 2, 3, 20, 10), new Date(2026, 2, 3, 20, 10)), 5).ticks.length > 0);
+    const month = build(new Date(2026, 2, 3, 20), new Date(2026, 3, 2, 7));
+    assert.equal(getTicks(month, 4).ticks.length, 2);
+    // Without a midnight, at the beginning.
+    const day = build(new Date(2026, 2, 3, 1), new Date(2026, 2, 3, 20));
+    assert.deepEqual(getTicks(day, 1).ticks, [{ time: day.buckets[0]?.from, isMidnight: false }]);
+    assert.deepEqual(getTicks({ buckets: [], width: 1, maxTotal: 0 }, 5).ticks, []);
   });
 
   test('a marked time keeps its bar when entries come and go', () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LogRow } from '../../../../../src/webviews/protocol/logs.ts';
-import { getSearchText, parseSearch, splitMatches } from '../../../../../src/webviews/client/logs/table/search.ts';
+import {
+  getSearchText,
+  parseSearch,
+  splitMatches,
+  toggleFacetTerm,
+} from '../../../../../src/webviews/client/logs/table/search.ts';
 
 suite('search in logs', () => {
   test('matches all terms, keeps quoted ones together, and splits a text without loss', () => {
@@ -15,6 +20,27 @@ suite('search in logs', () => {
       }),
     );
     assert.deepEqual(splitMatches('A mint of mints', parseSearch('mint')).filter(({ hit }) => hit).length, 2);
+  });
+
+  test('values of fields are chosen and excluded by terms, which are added to the text and removed again', () => {
+    const includes = (text: string, ...statuses: readonly string[]): string[] =>
+      statuses.filter((status) => parseSearch(text).includesValue('status', status));
+    const all = ['completed', 'failed', 'pending'];
+    assert.deepEqual(includes('mint Status:FAILED', ...all), ['failed']);
+    assert.deepEqual(includes('status:failed status:pending', ...all), ['failed', 'pending']);
+    assert.deepEqual(includes('-status:pending', ...all), ['completed', 'failed']);
+    assert.deepEqual(parseSearch('mint status:failed http://x status:').terms, ['mint', 'http://x', 'status:']);
+    assert.ok(!parseSearch('status:failed').empty);
+
+    let text = toggleFacetTerm('mint', 'status', 'failed');
+    text = toggleFacetTerm(text, 'action', 'Check "in" now');
+    text = toggleFacetTerm(text, 'status', 'pending', true);
+    assert.equal(text, 'mint status:failed action:"Check in now" -status:pending');
+    assert.ok(parseSearch(text).includesValue('action', 'check "IN" now'));
+    text = toggleFacetTerm(text, 'status', 'failed');
+    assert.equal(text, 'mint action:"Check in now" -status:pending');
+    text = toggleFacetTerm(toggleFacetTerm(text, 'action', 'Check "in" now'), 'status', 'pending', true);
+    assert.equal(text, 'mint');
   });
 
   test('a signer is found by address and by label', () => {
