@@ -46,24 +46,15 @@ export function formatRequestCode(
   return { text: formats[format](request), variables: request.secrets.map(({ variable }) => variable) };
 }
 
-function formatFetch({ method, url, headers, secrets, body }: CodeRequest): string {
-  const lines = [
-    ...headers.map(({ name, value }) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-    ...secrets.map(({ header, prefix, variable }) => {
-      const value = `process.env.${variable}`;
-      return `${JSON.stringify(header)}: ${prefix === '' ? value : `${JSON.stringify(prefix)} + ${value}`}`;
-    }),
-  ];
-  const options = [
-    `method: ${JSON.stringify(method)},`,
-    'headers: {',
-    ...lines.map((line) => `  ${line},`),
-    '},',
-    ...(body === undefined ? [] : [`body: ${JSON.stringify(body)},`]),
-  ];
+function formatFetch(request: CodeRequest): string {
+  const { method, url, body } = request;
   return [
     `const response = await fetch(${JSON.stringify(url)}, {`,
-    ...options.map((line) => `  ${line}`),
+    `  method: ${JSON.stringify(method)},`,
+    '  headers: {',
+    ...formatHeaders(request, (variable) => `process.env.${variable}`),
+    '  },',
+    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
     '});',
     'console.log(response.status, await response.text());',
     '',
@@ -71,27 +62,32 @@ function formatFetch({ method, url, headers, secrets, body }: CodeRequest): stri
 }
 
 /** A string of JSON is a literal of Python too. */
-function formatPython({ method, url, headers, secrets, body }: CodeRequest): string {
-  const lines = [
-    ...headers.map(({ name, value }) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
-    ...secrets.map(({ header, prefix, variable }) => {
-      const value = `os.environ[${JSON.stringify(variable)}]`;
-      return `${JSON.stringify(header)}: ${prefix === '' ? value : `${JSON.stringify(prefix)} + ${value}`}`;
-    }),
-  ];
+function formatPython(request: CodeRequest): string {
+  const { method, url, body } = request;
   return [
     'import os',
     'import requests',
     '',
     'response = requests.request(',
-    `    ${JSON.stringify(method)},`,
-    `    ${JSON.stringify(url)},`,
-    '    headers={',
-    ...lines.map((line) => `        ${line},`),
-    '    },',
-    ...(body === undefined ? [] : [`    data=${JSON.stringify(body)}.encode(),`]),
+    `  ${JSON.stringify(method)},`,
+    `  ${JSON.stringify(url)},`,
+    '  headers={',
+    ...formatHeaders(request, (variable) => `os.environ["${variable}"]`),
+    '  },',
+    ...(body === undefined ? [] : [`  data=${JSON.stringify(body)}.encode(),`]),
     ')',
     'print(response.status_code, response.text)',
     '',
   ].join('\n');
+}
+
+/** The lines of an object with the headers, which is written alike in both languages. */
+function formatHeaders({ headers, secrets }: CodeRequest, readVariable: (name: string) => string): readonly string[] {
+  return [
+    ...headers.map(({ name, value }) => [name, JSON.stringify(value)] as const),
+    ...secrets.map(({ header, prefix, variable }) => {
+      const value = readVariable(variable);
+      return [header, prefix === '' ? value : `${JSON.stringify(prefix)} + ${value}`] as const;
+    }),
+  ].map(([name, value]) => `    ${JSON.stringify(name)}: ${value},`);
 }

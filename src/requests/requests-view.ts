@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../model/requests/request-history.ts';
 import { REQUEST_SCHEME } from '../model/resources/resource-schemes.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
-import { MASK } from '../platform/json/secrets.ts';
+import { MASK, maskText } from '../platform/json/secrets.ts';
 import type { TracedBody } from '../platform/requests/request-trace.ts';
 import { formatBytes, formatList } from '../platform/text/localization.ts';
 import { toPlainLines } from '../platform/text/plain-text.ts';
@@ -151,7 +151,7 @@ class RequestsView {
     const { trace } = this.#find(id);
     const target = this.#services.sessions.get(this.#connection)?.client.target;
     const code = formatRequestCode(trace, format, target?.credentialHeaderNames.apiKeyHeader ?? '');
-    await vscode.env.clipboard.writeText(this.#services.redact(code.text));
+    await vscode.env.clipboard.writeText(maskText(code.text, this.#services.knownSecrets()));
     const message =
       code.variables.length === 0
         ? l10n.t('Copied')
@@ -198,8 +198,7 @@ function getPath(baseUrl: string, url: string): string | undefined {
 
 function createRow({ id, trace }: RecordedRequest): RequestRow {
   const { url, method: _method, details: _details, ...fields } = trace;
-  const { pathname, search } = new URL(url);
-  return { id, path: pathname + search, ...fields };
+  return { id, path: url.slice(new URL(url).origin.length), ...fields };
 }
 
 function createDetails({ id, trace: { url, details } }: RecordedRequest): RequestDetails {

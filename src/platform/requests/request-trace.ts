@@ -14,6 +14,8 @@ const MAX_FORMATTED_BODY = 2 * 1024 * 1024;
 const MAX_URL = 2048;
 const MAX_HEADERS = 100;
 const MAX_HEADER = 1024;
+/** Characters of other texts. */
+const MAX_TEXT = 1024;
 
 /** Milliseconds. A part is absent if the request did not reach it. */
 export interface RequestTimings {
@@ -41,7 +43,7 @@ export interface TracedHeader {
   readonly value: string;
 }
 
-export interface TraceDetails {
+interface TraceDetails {
   readonly requestHeaders: readonly TracedHeader[];
   readonly requestBody?: TracedBody;
   readonly responseHeaders: readonly TracedHeader[];
@@ -166,11 +168,18 @@ export function createTrace(
     value: (header === tokenHeader ? tokenPrefix : '') + MASK,
   }));
   return {
-    ...{ operation: name, method: operation.method, isRead: operation.repeatable, attempt, startedAt, timings },
+    ...{
+      operation: name.slice(0, MAX_TEXT),
+      method: operation.method,
+      isRead: operation.repeatable,
+      attempt,
+      startedAt,
+      timings,
+    },
     url: toSingleLine(url).slice(0, MAX_URL),
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { requestId: toPlainText(requestId) }),
-    ...(error !== undefined && { error: error.message }),
+    ...(error !== undefined && { error: error.message.slice(0, MAX_TEXT) }),
     ...(responseBody !== undefined && { size: responseBody.size }),
     ...(rateLimit !== '' && { rateLimit }),
     details: {

@@ -12,7 +12,7 @@ export interface Bar {
   readonly isFirst: boolean;
 }
 
-export const TIMING_PARTS = ['queue', 'connect', 'wait', 'receive'] as const;
+const TIMING_PARTS = ['queue', 'connect', 'wait', 'receive'] as const;
 export type TimingPart = (typeof TIMING_PARTS)[number];
 
 /** Milliseconds from the queue to the end. */
