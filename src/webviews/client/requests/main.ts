@@ -64,10 +64,13 @@ const filter = h('input', {
   on: {
     input: () => {
       applyFilter();
+      setText(announcement, count.textContent);
     },
   },
 });
-const count = h('span', { class: 'muted', role: 'status' });
+const count = h('span', { class: 'count muted' });
+// New requests are not announced: they arrive all the time.
+const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const empty = h('p', { class: 'empty muted' });
 const grid = new Grid<RequestRow>({
   getLine: (index) => {
@@ -130,6 +133,7 @@ getRoot().append(
       },
     }),
   ),
+  announcement,
   empty,
   h('div', { class: 'content' }, grid.element, side),
 );
@@ -153,7 +157,8 @@ function applyFilter(): void {
     return words.every((word) => text.includes(word));
   });
   const index = shown.findIndex(({ id }) => id === current);
-  cursor = index === -1 ? Math.max(0, shown.length - 1) : index;
+  const last = shown.length - 1;
+  cursor = index === -1 ? Math.max(0, current === undefined ? last : Math.min(cursor, last)) : index;
   render();
   if (isAtEnd && selected === undefined && shown.length > 0) grid.reveal(shown.length - 1);
 }
