@@ -23,6 +23,7 @@ import {
   connection,
   defineTool,
   describe,
+  endWith,
   getSession,
   MAX_DURATION,
   offset,
@@ -184,6 +185,14 @@ export async function checkBatchCall(call: BatchCall, signal: AbortSignal): Prom
   throw new ToolInputError(`Nothing was sent. The rows have ${String(checked.errorCount)} errors.`, known);
 }
 
+/** As `checkBatchCall`; rejects with ToolInputError once `stopped` is aborted, too. */
+async function checkInTime(call: BatchCall, stopped: AbortSignal): Promise<Validation> {
+  return endWith(stopped, checkBatchCall(call, stopped)).catch((error: unknown) => {
+    if (!stopped.aborted) throw error;
+    throw new ToolInputError('Nothing was sent. The platform did not respond in time for a check of the rows.');
+  });
+}
+
 interface BatchToolOptions {
   /** Rejects with ToolInputError for a call that must not be sent. */
   readonly confirm?: (call: BatchCall, checked: Validation | undefined) => Promise<void>;
@@ -210,12 +219,12 @@ export function defineBatchTool({
     async run(value, context, signal) {
       const call = await readBatchCall(value, context);
       const { data: rows, prepared, isResumed, session } = call;
-      const ends = [signal, createDeadline(), ...(closing === undefined ? [] : [closing])];
+      const stopped = AbortSignal.any([signal, createDeadline(), ...(closing === undefined ? [] : [closing])]);
       const send = async (): Promise<BatchResult> => {
         // Rows that were sent would be found wrong now.
-        const checked = isResumed ? undefined : await checkBatchCall(call, signal);
+        const checked = isResumed ? undefined : await checkInTime(call, stopped);
         await confirm?.(call, checked);
-        return sendRows(call, context, AbortSignal.any(ends));
+        return sendRows(call, context, stopped);
       };
       const key = JSON.stringify([isResumed, session.profile.name, prepared.source.text, rows.digest]);
       const { isOpen, ...data } = await repeats.run(key, send, () => true);

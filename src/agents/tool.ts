@@ -54,7 +54,7 @@ export interface Tool<Input extends z.core.$ZodType = z.core.$ZodType> {
 }
 
 /** What a tool has read. */
-interface ToolData {
+export interface ToolData {
   /** where it comes from: the name of the connection */
   readonly source: string;
   readonly data: unknown;
@@ -173,6 +173,18 @@ function formatIssue(issue: z.core.$ZodIssue, names: readonly string[]): string 
 /** Milliseconds of a call. Clients give up after 60 s by default, and would not learn why. */
 export const MAX_DURATION = 45_000;
 
+/** Rejects once `signal` is aborted, also if the work goes on: what it reads may be shared with others. */
+export function endWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    const end = (): void => {
+      reject(new ToolInputError('The call was ended.'));
+    };
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+  return Promise.race([work, ended]);
+}
+
 interface CallOptions {
   readonly onProgress?: ProgressListener;
   /** ends the call: by default after `MAX_DURATION` */
@@ -191,14 +203,16 @@ export async function runTool(
   if (!parsed.success) {
     return { text: `Invalid input: ${formatIssues(parsed.error, tool.input)}`, isError: true };
   }
-  const stopped = tool.endsInTime === true ? signal : AbortSignal.any([signal, deadline]);
+  const endsInTime = tool.endsInTime === true;
+  const stopped = endsInTime ? signal : AbortSignal.any([signal, deadline]);
   let progress: string | undefined;
   const observe: ProgressListener = (sentence, wait) => {
     progress = sentence;
     onProgress?.(sentence, wait);
   };
   try {
-    const { source, data, note } = await observeProgress(observe, () => tool.run(parsed.data, context, stopped));
+    const running = observeProgress(observe, () => tool.run(parsed.data, context, stopped));
+    const { source, data, note } = await (endsInTime ? running : endWith(stopped, running));
     const offset = isObject(parsed.data) ? parsed.data['offset'] : undefined;
     const { text, content } = formatUntrustedData(source, data, typeof offset === 'number' ? offset : 0);
     if (note === undefined) return { text, content, isError: false };

@@ -10,9 +10,8 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { runTool, type Tool, type ToolContext, type ToolSession } from '../../agents/tool.ts';
+import { runTool, type Tool, type ToolContext, type ToolData, type ToolSession } from '../../agents/tool.ts';
 import { tools } from '../../agents/tools.ts';
-import { formatUntrustedData } from '../../agents/untrusted-data.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
@@ -81,9 +80,13 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       description: 'One resource as JSON, in the form in which the tools return data. A role is ORGANIZATION/ID.',
       mimeType: 'text/plain',
     },
-    async (uri, _variables, { mcpReq }) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/plain', text: await readResource(uri, context, mcpReq.signal) }],
-    }),
+    async (uri, _variables, { mcpReq }) => {
+      const reader = { ...resourceReader, run: readResource.bind(undefined, uri) };
+      const onProgress = createProgress(mcpReq, note);
+      const { text, isError } = await runTool(reader, undefined, context, mcpReq.signal, { onProgress });
+      if (isError) throw new Error(text);
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
+    },
   );
   addSubscriptions(server, options);
   for (const { name, title, description, argument, format } of prompts)
@@ -184,13 +187,16 @@ function parseAddress({ protocol, host, pathname, href }: URL, context: ToolCont
   return { session, kind: resource.kind, id: resource.id };
 }
 
+/** Resources are read as tools are: with progress, and in time. */
+const resourceReader = { name: 'resource', input: z.unknown(), output: z.unknown() };
+
 /** Rejects with ResourceNotFoundError, or with PlatformError if the platform fails. */
-async function readResource(uri: URL, context: ToolContext, signal: AbortSignal): Promise<string> {
+async function readResource(uri: URL, _input: unknown, context: ToolContext, signal: AbortSignal): Promise<ToolData> {
   const { session, kind, id } = parseAddress(uri, context);
   const definition: ResourceDefinition = registry[kind];
   try {
     const { item } = await session.client.readFor(definition, splitResourceId(kind, id), { signal });
-    return formatUntrustedData(session.profile.name, item.raw).text;
+    return { source: session.profile.name, data: item.raw };
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'notFound') throw error;
     throw new ResourceNotFoundError(uri.href, error.message);

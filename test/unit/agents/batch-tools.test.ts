@@ -67,8 +67,8 @@ suite('batches and comparisons of agents', function () {
     const found = tools.find(({ name }) => name === `smartObjects_${tool}`) ?? assert.fail(tool);
     return runTool(found, input, on, never);
   };
-  const run = async (input: object, deadline?: AbortSignal) => {
-    const tool = defineBatchTool(deadline && { createDeadline: () => deadline });
+  const run = async (input: object, options: Parameters<typeof defineBatchTool>[0] = {}) => {
+    const tool = defineBatchTool(options);
     const { text, content, isError } = await runTool(tool, input, context, never);
     return { text, isError, ...z.parse(dataSchema, content ?? {}) };
   };
@@ -112,8 +112,16 @@ suite('batches and comparisons of agents', function () {
 
   test('a batch that is stopped in time goes on where it was, and sends no row twice', async () => {
     const deadline = new AbortController();
-    deadline.abort();
-    const stopped = await run({ text: mint(), data: 'seat\nA\nB\nC' }, deadline.signal);
+    const stopped = await run(
+      { text: mint(), data: 'seat\nA\nB\nC' },
+      {
+        createDeadline: () => deadline.signal,
+        confirm: () => {
+          deadline.abort();
+          return Promise.resolve();
+        },
+      },
+    );
     const resume = String(stopped.data?.['batch']);
     assert.match(stopped.note ?? '', /call again with `resume` alone/);
     assert.equal(sandbox.recorder.executes, 0);

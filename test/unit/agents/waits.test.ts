@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { defineBatchTool } from '../../../src/agents/batch-tools.ts';
 import { runTool, type ToolContext } from '../../../src/agents/tool.ts';
 import { tools } from '../../../src/agents/tools.ts';
 import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
@@ -17,9 +18,11 @@ const list = tools.find(({ name }) => name === 'smartObjects_list') ?? assert.fa
 suite('waits that the platform asks for', function () {
   this.timeout(30_000);
   const { servers, createClient } = useServers();
+  /** requests of the server that was started last, unless a test counts anew */
+  let received = 0;
   /** Asks the first `count` requests to wait. */
   const serve = (seconds: number, count: number): Promise<LocalServer> => {
-    let received = 0;
+    received = 0;
     return servers.http((_request, response) => {
       const mustWait = ++received <= count;
       response.writeHead(mustWait ? 429 : 200, {
@@ -30,19 +33,23 @@ suite('waits that the platform asks for', function () {
     });
   };
 
-  test('a call ends in time with the wait that was asked for, reported before', async () => {
-    const server = await serve(120, 9);
+  const createContext = (server: LocalServer): ToolContext => {
     const session = createToolSession(
       { client: createClient(server), profile: createTestProfile(server.origin), credential: { apiKey: 'key' } },
       never,
     );
-    const context: ToolContext = {
+    return {
       sessions: () => [session],
       active: () => session,
       secrets: () => [],
       getSigner: () => undefined,
       snapshots: () => Promise.resolve([]),
     };
+  };
+
+  test('a call ends in time with the wait that was asked for, reported before', async () => {
+    const server = await serve(120, 9);
+    const context = createContext(server);
     const deadline = new AbortController();
     const reported: string[] = [];
     const { text, isError } = await runTool(list, { kind: 'objects' }, context, never, {
@@ -61,6 +68,27 @@ suite('waits that the platform asks for', function () {
     assert.equal(server.received.length, 1);
   });
 
+  test('a check of rows ends in time, also if what it reads is shared with other calls', async () => {
+    const server = await serve(120, 9);
+    const input = { text: '{"action": {"burn": {"id": "${row:id}"}}}', data: 'id\nobj_117de336dd9acbf8c65f61d1' };
+    for (const [name, expected] of [
+      ['smartObjects_previewBatch', /^The call was ended after 45 s\. The platform asks to wait 120 s/],
+      ['smartObjects_runBatch', /^Nothing was sent\. The platform did not respond in time for a check of the rows\.$/],
+    ] as const) {
+      const deadline = new AbortController();
+      const batchTool = defineBatchTool({ createDeadline: () => deadline.signal });
+      const tool = tools.find((one) => one.name === name) ?? batchTool;
+      const onProgress = (): void => {
+        deadline.abort();
+      };
+      const call = { deadline: deadline.signal, onProgress };
+      const { text, isError } = await runTool(tool, input, createContext(server), never, call);
+      assert.equal(isError, true);
+      assert.match(text, expected);
+    }
+    assert.deepEqual([...new Set(server.received.map(({ method }) => method))], ['GET']);
+  });
+
   test('a client that asked for progress is notified, and standard error has a line', async () => {
     const server = await serve(1, 1);
     const client = new Client({ name: 'test', version: '1' });
@@ -74,17 +102,19 @@ suite('waits that the platform asks for', function () {
     transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     await client.connect(transport);
     const messages: (string | undefined)[] = [];
-    const result = await client.callTool(
-      { name: 'smartObjects_list', arguments: { kind: 'objects' } },
-      {
-        onprogress: ({ message }) => {
-          messages.push(message);
-        },
-      },
-    );
-    await client.close();
+    const onprogress = ({ message }: { readonly message?: string | undefined }): void => {
+      messages.push(message);
+    };
+    const wait = 'The platform asks to wait 1 s (429); the request is repeated in 2 s';
+    const list = { name: 'smartObjects_list', arguments: { kind: 'objects' } };
+    const result = await client.callTool(list, { onprogress });
     assert.notEqual(result.isError, true);
-    assert.deepEqual(messages, ['The platform asks to wait 1 s (429); the request is repeated in 2 s']);
+    assert.deepEqual(messages.splice(0), [wait]);
+    received = 0;
+    const uri = `smartobject:///${encodeURIComponent(new URL(server.origin).host)}/objects/obj_1.json`;
+    await client.readResource({ uri }, { onprogress });
+    assert.deepEqual(messages, [wait]);
+    await client.close();
     assert.match(errors, /^The platform asks to wait 1 s \(429\); the request is repeated in 2 s\.$/m);
   });
 
