@@ -37,9 +37,8 @@ import {
 export const BATCH_TOOL = 'smartObjects_runBatch';
 
 const MAX_ROWS = 1000;
-/** Rows whose requests a preview returns, and rows without success that a result lists. */
+/** Rows whose requests a preview returns. */
 const MAX_REQUESTS = 20;
-const MAX_RESULTS = 50;
 /** Milliseconds before the end of a call in which responses are waited for, and nothing is sent. */
 const GRACE_PERIOD = 5000;
 
@@ -83,8 +82,13 @@ export const previewBatch = defineTool({
     const data = await readRows(input.data);
     const { errorCount, warningCount, effects, findings } = await checkRows({ prepared, data, session }, signal);
     const requests: object[] = [];
+    let note: string | undefined;
     try {
       for await (const { number, row } of readChosenRows(prepared.file, data, input.rows ?? '1', signal)) {
+        if (requests.length === MAX_REQUESTS) {
+          note = `Not all of the rows that were chosen are among the requests: call again with "rows" from ${String(number)} on.`;
+          break;
+        }
         const options = {
           variables: { ...noVariables, row },
           getSigner: context.getSigner,
@@ -92,13 +96,13 @@ export const previewBatch = defineTool({
         };
         const { effect, request, notes } = await describeRequest(prepared, options, signal);
         requests.push({ row: number, effect, request, ...(notes.length > 0 && { notes }) });
-        if (requests.length === MAX_REQUESTS) break;
       }
     } catch (error) {
       throw new ToolInputError(`rows: ${getErrorMessage(error)}; the data has ${String(data.rowCount)} rows.`);
     }
     const counts = { rowCount: data.rowCount, errors: errorCount, warnings: warningCount };
-    return { source: session.profile.name, data: { ...counts, effects, findings, requests } };
+    const shown = { ...counts, effects, findings, requests };
+    return { source: session.profile.name, data: shown, ...(note !== undefined && { note }) };
   },
 });
 
@@ -181,7 +185,7 @@ export async function readBatchCall(value: unknown, context: ToolContext): Promi
 export async function checkBatchCall(call: BatchCall, signal: AbortSignal): Promise<Validation> {
   const checked = await checkRows(call, signal);
   if (checked.errorCount === 0) return checked;
-  const known = checked.findings.filter(({ severity }) => severity === 'error').slice(0, MAX_RESULTS);
+  const known = checked.findings.filter(({ severity }) => severity === 'error');
   throw new ToolInputError(`Nothing was sent. The rows have ${String(checked.errorCount)} errors.`, known);
 }
 
@@ -284,7 +288,7 @@ async function sendRows(
   const failed = [...batch.rowNumbers].filter(
     (row) => batch.getState(row) !== 'completed' && batch.getState(row) !== 'notSent',
   );
-  const results = await batch.readResults(failed.slice(0, MAX_RESULTS));
+  const results = await batch.readResults(failed);
   const rows = results.map(({ row, state, status, reason, actionId, possibleLogs }) => ({
     ...{ row, state, status, reason, actionId, possibleLogs },
   }));

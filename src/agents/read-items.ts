@@ -61,7 +61,13 @@ export const listInput = {
   countBy: z.optional(
     describe(text, 'Path of a field: return how many resources have each value of it, instead of them.', 'template_id'),
   ),
-  limit: z.optional(describe(z.int().check(z.minimum(1), z.maximum(MAX_ITEMS)), 'Number of results. Default: 20.', 50)),
+  limit: z.optional(
+    describe(
+      z.int().check(z.minimum(1), z.maximum(MAX_ITEMS)),
+      'Number of results; with `where`, those of the last page that was read, too. Default: 20.',
+      50,
+    ),
+  ),
   next: z.optional(describe(text, '`next` of the result before, to go on after it.', 'eyJwIjoyfQ')),
 };
 type ListInput = { readonly [Name in keyof typeof listInput]?: z.output<(typeof listInput)[Name]> };
@@ -95,6 +101,8 @@ export async function readItems(
   present: (item: Item) => unknown,
   signal: AbortSignal,
 ): Promise<ReadItems> {
+  const incomplete = where.find(({ is, value }) => value === undefined && is !== 'missing' && is !== 'present');
+  if (incomplete !== undefined) throw new ToolInputError(`where: ${incomplete.is} requires a value.`);
   const isScan = where.length > 0 || countBy !== undefined;
   const query = { ...createQuery(definition, input), limit: isScan ? MAX_PAGE : limit };
   const started = performance.now();
@@ -180,15 +188,27 @@ export function resolveDate(name: string, text: string | undefined): string | un
   return new Date(resolveRelativeDate(text, Date.now())).toISOString();
 }
 
+/** The ends of a period as ISO 8601. Throws ToolInputError. */
+export function resolvePeriod(input: { readonly from?: string | undefined; readonly until?: string | undefined }): {
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+} {
+  const [from, until] = [resolveDate('from', input.from), resolveDate('until', input.until)];
+  if (from !== undefined && until !== undefined && from >= until)
+    throw new ToolInputError('from must be before until.');
+  return { from, until };
+}
+
 /** The query of filters and of a period of creation. Throws ToolInputError. */
 function createQuery(
   definition: ResourceDefinition,
-  { filters = {}, from, until }: Pick<ListInput, 'filters' | 'from' | 'until'>,
+  { filters = {}, ...input }: Pick<ListInput, 'filters' | 'from' | 'until'>,
 ): AnyQuery {
+  const { from, until } = resolvePeriod(input);
   const parameters = new Map(listConditionParameters(definition));
   const ends = [
-    { name: 'when_created', operator: '>=', value: resolveDate('from', from) },
-    { name: 'when_created', operator: '<', value: resolveDate('until', until) },
+    { name: 'when_created', operator: '>=', value: from },
+    { name: 'when_created', operator: '<', value: until },
   ].flatMap((end) => (end.value === undefined ? [] : [{ ...end, value: end.value }]));
   const conditions = Object.entries(filters).flatMap(([name, text]) => {
     if (parameters.get(name)?.type !== 'dates') return [{ name, operator: '=', value: text }];

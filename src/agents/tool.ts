@@ -147,26 +147,38 @@ interface ToolResult {
 
 /** What is wrong with an input, with the allowed values: the messages of zod are not part of the bundle. */
 export function formatIssues({ issues }: z.core.$ZodError, input: z.core.$ZodType): string {
-  const names = input instanceof z.ZodMiniObject ? Object.keys(input.shape) : [];
-  return issues.map((issue) => `${issue.path.join('.') || 'input'}: ${formatIssue(issue, names)}`).join('; ');
+  return issues.map((issue) => `${issue.path.join('.') || 'input'}: ${formatIssue(issue, input)}`).join('; ');
 }
 
-function formatIssue(issue: z.core.$ZodIssue, names: readonly string[]): string {
+/** The properties of the object at a path of an input. */
+function getNames(schema: z.core.$ZodType | undefined, path: readonly PropertyKey[]): readonly string[] {
+  if (schema instanceof z.ZodMiniOptional) return getNames(schema.def.innerType, path);
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodMiniArray) return getNames(schema.def.element, rest);
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  return key === undefined ? Object.keys(schema.def.shape) : getNames(schema.def.shape[String(key)], rest);
+}
+
+function formatIssue(issue: z.core.$ZodIssue, input: z.core.$ZodType): string {
   switch (issue.code) {
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
     case 'unrecognized_keys':
-      return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}; properties: ${names.join(', ')}`;
+      return `has no property ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}; properties: ${getNames(input, issue.path).join(', ')}`;
     case 'invalid_type':
-      return `is required, as ${issue.expected}`;
+      return `must be given as ${issue.expected}`;
     case 'too_small':
       return `must be at least ${String(issue.minimum)}${issue.origin === 'string' ? ' characters long' : ''}`;
     case 'too_big':
       return `must be at most ${String(issue.maximum)}${issue.origin === 'string' ? ' characters long' : ''}`;
     case 'invalid_union':
       return 'must be a text, a number, or true or false';
+    case 'invalid_format':
+      return `must match ${issue.pattern ?? issue.format}`;
+    case 'invalid_key':
+      return `names ${issue.issues.map((one) => formatIssue(one, input)).join(', ')}`;
     default:
-      return issue.message;
+      return 'is not valid';
   }
 }
 
@@ -214,7 +226,8 @@ export async function runTool(
     const running = observeProgress(observe, () => tool.run(parsed.data, context, stopped));
     const { source, data, note } = await (endsInTime ? running : endWith(stopped, running));
     const offset = isObject(parsed.data) ? parsed.data['offset'] : undefined;
-    const { text, content } = formatUntrustedData(source, data, typeof offset === 'number' ? offset : 0);
+    const start = getNames(tool.input, []).includes('offset') ? 0 : undefined;
+    const { text, content } = formatUntrustedData(source, data, typeof offset === 'number' ? offset : start);
     if (note === undefined) return { text, content, isError: false };
     return { text: `${text}\n${note}`, content: { ...content, note }, isError: false };
   } catch (error) {

@@ -33,7 +33,7 @@ import {
   type ToolSession,
 } from './tool.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
-import { createListOutput, listInput, period, readItems, resolveDate } from './read-items.ts';
+import { createListOutput, listInput, period, readItems, resolvePeriod } from './read-items.ts';
 
 const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
@@ -82,15 +82,21 @@ const find = defineTool({
   async run(input, context, signal) {
     const session = getSession(context, input.connection);
     const failed: string[] = [];
+    /** kinds of which more are there */
+    const more: string[] = [];
     const search = async (definition: ResourceDefinition): Promise<readonly object[]> => {
       const by = getSearchParameter(definition);
       if (by === undefined) return [];
-      const { items } = await session.client.listPageFor(definition, { [by]: input.text, limit: 10 }, { signal });
+      const { items, next } = await session.client.listPageFor(definition, { [by]: input.text, limit: 10 }, { signal });
+      if (next !== undefined) more.push(definition.kind);
       return items.map(({ raw, id }) => summarize(definition, id, raw));
     };
     const definitions: readonly ResourceDefinition[] = Object.values(registry);
     // All settle, before one is thrown: no rejection is without a handler.
-    const searches = await Promise.allSettled([...definitions.map(search), findObjects(session, input.text, signal)]);
+    const searches = await Promise.allSettled([
+      ...definitions.map(search),
+      findObjects(session, input.text, more, signal),
+    ]);
     const found: object[] = [];
     for (const [index, searched] of searches.entries())
       if (searched.status === 'fulfilled') found.push(...searched.value);
@@ -106,22 +112,33 @@ const find = defineTool({
         ...(failed.length > 0 && { failed }),
         note: `Objects: the newest ${String(MAX_SEARCHED_OBJECTS)} were searched by name and id.`,
       },
+      ...(more.length > 0 && {
+        note: `Not all were searched or listed of: ${more.join(', ')}. smartObjects_list reads the others, with filters or "where".`,
+      }),
     };
   },
 });
 
-async function findObjects(session: ToolSession, term: string, signal: AbortSignal): Promise<readonly object[]> {
+/** Adds to `more` if not all objects were searched. */
+async function findObjects(
+  session: ToolSession,
+  term: string,
+  more: string[],
+  signal: AbortSignal,
+): Promise<readonly object[]> {
   const found: object[] = [];
   let count = 0;
   const query = { limit: 100, order: 'descending', sortBy: 'when_created' };
-  for await (const { items } of session.client.listPagesFor(registry.objects, query, { signal })) {
+  for await (const { items, next } of session.client.listPagesFor(registry.objects, query, { signal })) {
     for (const { raw, id } of items) {
       const { title } = registry.objects.summary(raw);
       if (id === term || title.toLowerCase().includes(term.toLowerCase()))
         found.push(summarize(registry.objects, id, raw));
     }
     count += items.length;
-    if (count >= MAX_SEARCHED_OBJECTS || found.length >= MAX_ITEMS) break;
+    if (count < MAX_SEARCHED_OBJECTS && found.length < MAX_ITEMS) continue;
+    if (next !== undefined || found.length > MAX_ITEMS) more.push('objects');
+    break;
   }
   return found.slice(0, MAX_ITEMS);
 }
@@ -239,16 +256,17 @@ const statistics = defineTool({
     const session = getSession(context, input.connection);
     const series = statisticsSeries.find(({ id }) => id === input.series);
     if (series === undefined) throw new ToolInputError('There is no such series.');
+    if (series.id === 'creations' && action !== '') throw new ToolInputError('action is for executions and fees.');
+    if (series.id !== 'creations' && template !== '') throw new ToolInputError('template is for creations.');
+    const { from = '', until = '' } = resolvePeriod(input);
     const { now } = await querySeries({
       client: session.client,
       series,
       controls: {
         ...DEFAULT_CONTROLS,
         timeRange: input.period ?? '7d',
-        from: resolveDate('from', input.from) ?? '',
-        until: resolveDate('until', input.until) ?? '',
         interval: input.interval ?? 'day',
-        ...{ action, template, signer, compare: false },
+        ...{ from, until, action, template, signer, compare: false },
       },
       now: Date.now(),
       signal,

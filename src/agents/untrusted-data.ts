@@ -17,10 +17,11 @@ export interface UntrustedData {
 /**
  * Formats a result for a model: JSON with its origin, between two markers that the data can neither contain nor guess. A
  * longer result is cut after an item of its list, or else after a character; it says how much is left, and `offset` goes
- * on there. A value that is itself a text is not shortened.
+ * on there: absent for a call that does not accept one. A value that is itself a text is not shortened.
  */
-export function formatUntrustedData(source: string, value: unknown, offset = 0): UntrustedData {
-  const { json, cut } = cutResult(value, offset);
+export function formatUntrustedData(source: string, value: unknown, offset?: number): UntrustedData {
+  const { json, rest } = cutResult(value, offset ?? 0);
+  const cut = rest && formatNotice(rest, offset !== undefined);
   const envelope = `{\n "source": ${formatJson(source)},\n ${json}\n}`;
   const marker = `untrusted-data-${crypto.randomUUID().slice(0, 8)}`;
   const text = [
@@ -37,8 +38,16 @@ export function formatUntrustedData(source: string, value: unknown, offset = 0):
 interface CutResult {
   /** `"data": …`, with as many items of the list as fit, or `"part": "…"`: as many characters as fit */
   readonly json: string;
-  /** a sentence, unless this is the last part */
-  readonly cut?: string;
+  /** absent for the last part */
+  readonly rest?: Rest | undefined;
+}
+
+/** Where a result was cut. */
+interface Rest {
+  readonly unit: string;
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
 }
 
 /** The part of a result from `offset` that fits. */
@@ -54,7 +63,7 @@ function cutResult(value: unknown, offset: number): CutResult {
       json = formatJson(all.replace(list.slice(0, count)));
     }
     if (json.length <= MAX_RESULT_LENGTH)
-      return { json: `"data": ${json}`, ...createNotice('items', offset, offset + count, all.items.length) };
+      return { json: `"data": ${json}`, rest: createRest('items', offset, offset + count, all.items.length) };
   }
   const text = typeof value === 'string' ? value : formatJson(value);
   const json = formatJson(value);
@@ -65,7 +74,7 @@ function cutResult(value: unknown, offset: number): CutResult {
   const part = escapeMarkup(
     JSON.stringify(lines.map((line) => line.replace(/[\S\u2028\u2029\ufeff]+/g, showInvisible)).join('\n')),
   );
-  return { json: `"part": ${part}`, ...createNotice('characters', offset, end, text.length) };
+  return { json: `"part": ${part}`, rest: createRest('characters', offset, end, text.length) };
 }
 
 interface List {
@@ -88,12 +97,16 @@ function findList(value: unknown): List | undefined {
   return longest && { items: longest.items, replace: (items) => ({ ...value, [longest.name]: items }) };
 }
 
-function createNotice(unit: string, from: number, to: number, total: number): { readonly cut?: string } {
-  if (to >= total) return {};
+function createRest(unit: string, from: number, to: number, total: number): Rest | undefined {
+  return to >= total ? undefined : { unit, from, to, total };
+}
+
+function formatNotice({ unit, from, to, total }: Rest, acceptsOffset: boolean): string {
   const part = `${unit} ${String(from + 1)} to ${String(to)} of ${String(total)}`;
-  return {
-    cut: `The result was cut here: ${part}. ${String(total - to)} are left: call again with "offset": ${String(to)}.`,
-  };
+  const next = acceptsOffset
+    ? `call again with "offset": ${String(to)}`
+    : 'do not call again for them; smartObjects_get and smartObjects_logs read what the platform has';
+  return `The result was cut here: ${part}. ${String(total - to)} are left: ${next}.`;
 }
 
 function formatJson(value: unknown): string {

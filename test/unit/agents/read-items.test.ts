@@ -60,9 +60,11 @@ suite('lists that tools read', () => {
         JSON.stringify(
           url.pathname === '/faces'
             ? { faces: [{ id: 'face_1', name: 'Face', content: FACE }] }
-            : url.pathname === '/ebus/action-logs'
-              ? { action_logs: [{ id: 'log_1', action_name: 'mint', status: 'failed' }], next: 'more' }
-              : { objects, ...next },
+            : url.pathname === '/public/templates'
+              ? { templates: [{ id: 'tpl_1', name: 'Ticket' }], next: 'more' }
+              : url.pathname === '/ebus/action-logs'
+                ? { action_logs: [{ id: 'log_1', action_name: 'mint', status: 'failed' }], next: 'more' }
+                : { objects, ...next },
         ),
       );
     });
@@ -164,6 +166,14 @@ suite('lists that tools read', () => {
     assert.deepEqual(
       ['object_id', 'status', 'limit', 'order'].map((name) => searchParams.get(name)),
       ['obj_1', 'failed', '1', 'desc'],
+    );
+  });
+
+  test('a search names the kinds of which more are there', async () => {
+    const { text } = await call('find', { text: 'Ticket' });
+    assert.match(
+      text,
+      /^Not all were searched or listed of: .*\btemplates\b.*\. smartObjects_list reads the others, /m,
     );
   });
 

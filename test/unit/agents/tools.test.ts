@@ -298,7 +298,23 @@ suite('tools for language models', () => {
         /^Invalid input: input: has no property "more"; properties: connection, kind, /,
       ],
       ['list', { kind: 'objects', limit: 0 }, /^Invalid input: limit: must be at least 1$/],
-      ['find', {}, /^Invalid input: text: is required, as string$/],
+      ['find', {}, /^Invalid input: text: must be given as string$/],
+      ['list', { kind: 'objects', limit: '5' }, /^Invalid input: limit: must be given as number$/],
+      [
+        'list',
+        { kind: 'objects', where: [{ path: 'owner', is: 'missing', more: 1 }] },
+        /^Invalid input: where\.0: has no property "more"; properties: path, is, value$/,
+      ],
+      [
+        'list',
+        { kind: 'objects', filters: { '': 'a' } },
+        /^Invalid input: filters\.: names must be at least 1 characters long$/,
+      ],
+      ['list', { kind: 'objects', where: [{ path: 'owner', is: 'greater' }] }, /^where: greater requires a value\.$/],
+      ['logs', { from: '2026-03-02', until: '2026-03-01' }, /^from must be before until\.$/],
+      ['statistics', { series: 'fees', from: '-1d', until: '-2d' }, /^from must be before until\.$/],
+      ['statistics', { series: 'fees', template: 'tpl_1' }, /^template is for creations\.$/],
+      ['statistics', { series: 'creations', action: 'mint' }, /^action is for executions and fees\.$/],
       ['find', { text: '' }, /^Invalid input: text: must be at least 1 characters long$/],
     ] as const)
       assert.match(await call(name, input), message);
@@ -323,6 +339,7 @@ suite('tools for language models', () => {
     const { text: long } = formatUntrustedData(
       'Test',
       Array.from({ length: 5000 }, (_, index) => ({ index })),
+      0,
     );
     assert.ok(long.length < MAX_RESULT_LENGTH + 500);
     const notice = /cut here: items 1 to (\d+) of 5000\. (\d+) are left: call again with "offset": (\d+)\.$/.exec(long);
@@ -333,8 +350,20 @@ suite('tools for language models', () => {
       text: 'x'.repeat(1_000),
       more: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${String(at)}`, 'y'.repeat(900)])),
     };
-    assert.match(formatUntrustedData('Test', object).text, /cut here: characters 1 to 24000 of \d+\. \d+ are left/);
+    assert.match(formatUntrustedData('Test', object, 0).text, /cut here: characters 1 to 24000 of \d+\. \d+ are left/);
     assert.doesNotMatch(formatUntrustedData('Test', object, 40_000).text, /cut here/);
+  });
+
+  test('a result that was sent is never called for again, also if it is cut', async () => {
+    const affected = Array.from({ length: 900 }, (_, at) => ({ id: `obj_${String(at).padStart(30, '0')}` }));
+    const record = { ...createRecord('{}'), phase: 'ended' as const, outcome: 'completed' as const, affected };
+    const tool = defineRunTool(() => Promise.resolve(record));
+    const input = { text: '{"action": {"burn": {"id": "obj_1"}}}' };
+    const { text } = await runTool(tool, input, context, never);
+    assert.match(
+      text,
+      / of 900\. \d+ are left: do not call again for them; smartObjects_get and smartObjects_logs read /,
+    );
   });
 
   test('a list with an item that is too long goes on until its end', () => {
