@@ -56,6 +56,8 @@ const har = z.strictObject({
   log: z.looseObject({
     version: z.literal('1.2'),
     creator: z.looseObject({ name: z.string(), version: z.string() }),
+    // Optional in the specification, but the network panel of Firefox needs it.
+    pages: z.array(z.unknown()),
     entries: z.array(entry),
     comment: optionalText,
   }),

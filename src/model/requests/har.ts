@@ -7,6 +7,8 @@ export function formatHar(traces: readonly RequestTrace[], version: string): str
     version: '1.2',
     creator: { name: 'Smart Object Explorer', version },
     comment: 'Credentials and secrets are masked. Bodies are formatted, and cut if they are long.',
+    // Firefox expects it, though it is optional.
+    pages: [],
     entries: traces.map(createEntry),
   };
   return `${JSON.stringify({ log }, null, 2)}\n`;
