@@ -2,7 +2,7 @@
 import type { PlatformError } from '../errors.ts';
 import type { CredentialHeaderNames } from '../http/credential-headers.ts';
 import type { TransportResponse } from '../http/transport.ts';
-import { formatJson } from '../json/format-json.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { MASK } from '../json/secrets.ts';
 import type { Operation } from '../operation.ts';
 import { toPlainText, toSingleLine } from '../text/plain-text.ts';
@@ -197,8 +197,7 @@ function traceBody(text: string, secrets: TraceSecrets): TracedBody {
   if (text.length > MAX_FORMATTED_BODY) return { text: '', size, isCut: true };
   let formatted = text;
   try {
-    JSON.parse(text);
-    formatted = formatJson(text, secrets).trimEnd();
+    formatted = JSON.stringify(parseJson(text, secrets), null, 2);
   } catch {
     // Not JSON: unchanged.
   }
