@@ -9,7 +9,7 @@ const LAYERS = [
   ['commands'],
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics', 'requests'],
-  ['agents', 'pages'],
+  ['agents', 'environments', 'pages'],
   ['watches'],
   ['cli'],
   ['features.ts'],

@@ -22,6 +22,7 @@ const ENGLISH = [
   'actions/bulk/**/results.ts',
   'actions/client/{client-runtime,generate-client}.ts',
   'documents/commands/format-types.ts',
+  'environments/report.ts',
   'model/resources/infer-types.ts',
   'explorer/filter/condition.ts',
   'faces/policy/frame-policy.ts',

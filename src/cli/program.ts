@@ -5,6 +5,7 @@ import type { Kind } from '../platform/registry.ts';
 import { commandLineOptions } from '../sandbox/command-line-options.ts';
 import type { CommandContext } from './command-context.ts';
 import type { CheckValues } from './commands/check.ts';
+import type { DiffValues } from './commands/diff.ts';
 import type { FaceValues } from './commands/face.ts';
 import type { GenerateValues } from './commands/generate.ts';
 import type { HistoryValues } from './commands/history.ts';
@@ -275,6 +276,29 @@ function addReadCommands(
     const { generate } = await import('./commands/generate.ts');
     if (!(await generate(host.createContext(), ids, values))) host.setExitCode(1);
   });
+  addCommand(
+    program,
+    'diff',
+    'Print what differs between two environments: templates, faces, assets, message templates and default roles',
+    'diff --from staging --to production --fail-on any',
+  )
+    .requiredOption('--from <side>', 'a context, or a connection file; its credential is SMART_OBJECTS_API_KEY_NAME')
+    .requiredOption('--to <side>', 'the other one')
+    .option('--from-origin <origin>', 'origin that the first file may send its credential to')
+    .option('--to-origin <origin>', 'the same for the other file')
+    .option('--mapping <file>', 'JSON object of IDs of the first with those of the other, if names differ')
+    .addOption(
+      new Option('--fail-on <change>', 'exit with 1 for such a difference, or if a kind was not compared').choices([
+        ...['added', 'removed', 'changed', 'any'],
+      ]),
+    )
+    .option('--allow-plain-http', 'allow unencrypted HTTP to another computer')
+    .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'))
+    .addOption(createReportFormatOption())
+    .action(async (values: DiffValues) => {
+      const { diff } = await import('./commands/diff.ts');
+      if (!(await diff(host.createContext(), values))) host.setExitCode(1);
+    });
   const face = program.command('face').description('Faces of objects');
   addConnectionOptions(
     addCommand(

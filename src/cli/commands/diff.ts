@@ -1,0 +1,116 @@
+/** `diff --from A --to B`: what differs between two environments. */
+import fs from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import { compareInventories, type Change } from '../../environments/compare.ts';
+import { readInventory, type Inventory } from '../../environments/inventory.ts';
+import { formatJsonReport, formatLines, formatMarkdown } from '../../environments/report.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
+import type { CommandContext } from '../command-context.ts';
+import type { ConnectionValues } from '../connection/connection-options.ts';
+import { getCredentialVariables, readCredentialVariables } from '../connection/credential-variables.ts';
+import { readConnectionProfile } from '../connection/read-connection.ts';
+import type { ReportFormat } from '../output/format-options.ts';
+import { UsageError } from '../usage-error.ts';
+import { withConnection } from '../with-connection.ts';
+
+export interface DiffValues {
+  readonly from: string;
+  readonly to: string;
+  readonly fromOrigin?: string;
+  readonly toOrigin?: string;
+  readonly mapping?: string;
+  readonly failOn?: Change | 'any';
+  readonly format: ReportFormat;
+  readonly allowPlainHttp?: true;
+  readonly timeout: string;
+}
+
+interface Side {
+  readonly name: string;
+  readonly inventory: Inventory;
+}
+
+/**
+ * Prints the differences. Resolves with false for a difference of `failOn`, or if a kind was then not compared. Rejects as
+ * `withConnection` does.
+ */
+export async function diff(context: CommandContext, values: DiffValues): Promise<boolean> {
+  const { from: one, to: other, failOn, format } = values;
+  const mapping = readMapping(values.mapping, context.cwd);
+  const from = await readSide(context, one, 'from', values);
+  const to = await readSide(context, other, 'to', values);
+  const comparison = compareInventories(from.inventory, to.inventory, mapping);
+  const { differences, unread } = comparison;
+  const sides = { from: from.name, to: to.name };
+  const texts: Readonly<Record<ReportFormat, () => string>> = {
+    table: () => `${formatLines(comparison).join('\n')}\n`,
+    markdown: () => formatMarkdown(comparison, sides),
+    json: () => formatJsonReport(comparison, sides),
+  };
+  await context.output.writeContent(texts[format]());
+  if (failOn === undefined) return true;
+  return unread.size === 0 && !differences.some(({ change }) => failOn === 'any' || change === failOn);
+}
+
+/** Reads a side: a connection file, or a context of the user. */
+async function readSide(
+  context: CommandContext,
+  side: string,
+  role: 'from' | 'to',
+  { allowPlainHttp, timeout, ...options }: DiffValues,
+): Promise<Side> {
+  const origin = options[`${role}Origin`];
+  const isFile = fs.existsSync(path.resolve(context.cwd, side));
+  const values: ConnectionValues = {
+    ...(isFile ? { connection: side } : { context: side }),
+    ...{ timeout, ...(origin !== undefined && { origin }), ...(allowPlainHttp && { allowPlainHttp }) },
+  };
+  const profile = await readConnectionProfile(
+    values,
+    isFile ? withoutCredentials(context.environment) : context.environment,
+    context.cwd,
+  );
+  const own = Object.values(getCredentialVariables(profile.name)).find(
+    (name) => (context.environment[name] ?? '') !== '',
+  );
+  // A file can come from a repository, and choose its name.
+  if (isFile && own !== undefined && origin === undefined)
+    throw new UsageError(
+      `--${role}: ${side} would send ${own} to ${new URL(profile.baseUrl).origin}: specify --${role}-origin with that origin if it is intended`,
+    );
+  const environment = isFile ? selectCredential(context.environment, profile.name) : context.environment;
+  const inventory = await withConnection({ ...context, environment }, values, `Compare ${profile.name}`, ({ client }) =>
+    readInventory(client, { organizations: profile.organizations, signal: context.signal }),
+  );
+  return { name: profile.name, inventory };
+}
+
+type ProcessEnvironment = CommandContext['environment'];
+
+function withoutCredentials(environment: ProcessEnvironment): ProcessEnvironment {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^SMART_OBJECTS_(?:API_KEY|ACCESS_TOKEN|SECRET_)/.test(name)),
+  );
+}
+
+/** The environment with the credential of one platform only: that of the variables with its name. */
+function selectCredential(environment: ProcessEnvironment, name: string): ProcessEnvironment {
+  const { apiKey, accessToken } = readCredentialVariables(environment, name);
+  const base = getCredentialVariables();
+  return {
+    ...withoutCredentials(environment),
+    ...(apiKey !== undefined && { [base.apiKey]: apiKey }),
+    ...(accessToken !== undefined && { [base.accessToken]: accessToken }),
+  };
+}
+
+/** `{ "id in the first": "id in the second" }`. Throws UsageError. */
+function readMapping(file: string | undefined, cwd: string): Readonly<Record<string, string>> {
+  if (file === undefined) return {};
+  const resolved = path.resolve(cwd, file);
+  if (!fs.existsSync(resolved)) throw new UsageError(`--mapping: file ${file} was not found`);
+  const { data } = z.safeParse(z.record(z.string(), z.string()), tryParseJson(fs.readFileSync(resolved, 'utf8')));
+  if (data === undefined) throw new UsageError(`--mapping: ${file} is not a JSON object of IDs`);
+  return data;
+}

@@ -1,0 +1,211 @@
+/** Two environments, one a copy of the other with planted differences: exactly these are shown. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { runProgram, type ProgramResult } from '../cli/support.ts';
+
+type Resource = Record<string, unknown>;
+type World = Record<'templates' | 'faces' | 'assets' | 'messages' | 'roles', Resource[]>;
+
+const ORGANIZATION = 'org_1';
+
+/** A platform by hand, which serves these resources in pages of seven. */
+async function serve(world: World, refused: () => string | undefined): Promise<http.Server> {
+  const server = http.createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const send = (status: number, body: unknown): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const [, first = '', second = ''] = pathname.split('/');
+    const list = (key: string, items: readonly Resource[]): void => {
+      const at = Number(searchParams.get('next') ?? 0);
+      send(200, { [key]: items.slice(at, at + 7), ...(at + 7 < items.length && { next: String(at + 7) }) });
+    };
+    if (first === refused()) send(403, { message: 'missing permission' });
+    else if (first === 'public') list('templates', world.templates);
+    else if (first === 'templates')
+      send(
+        200,
+        world.templates.find(({ id }) => id === second),
+      );
+    else if (first === 'faces') list('faces', world.faces);
+    else if (first === 'assets') list('assets', world.assets);
+    else if (first === 'messages') list('templates', world.messages);
+    else send(200, world.roles[0]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** What the sandbox has, and a role. */
+async function readWorld(): Promise<World> {
+  const sandbox = await startSandbox({ objects: 50 });
+  const read = async (address: string, key: string): Promise<Resource[]> => {
+    const response = await fetch(`${sandbox.baseUrl}${address}?limit=100`, {
+      headers: { 'x-api-key': sandbox.apiKey },
+    });
+    const { [key]: items } = (await response.json()) as Record<string, Resource[]>;
+    return items ?? assert.fail(address);
+  };
+  const role = { name: 'Member', when_created: '2026-01-01T00:00:00Z', when_modified: '2026-01-01T00:00:00Z' };
+  const allow = { read: true, create: false, update: false, delete: false };
+  try {
+    return {
+      templates: await read('/public/templates', 'templates'),
+      faces: (await read('/faces', 'faces')).slice(0, 20),
+      assets: (await read('/assets', 'assets')).slice(0, 20),
+      messages: await read('/messages/templates', 'templates'),
+      roles: [
+        { id: 'role_1', ...role, permissions: ['objects', 'faces'].map((resource) => ({ resource, crud: allow })) },
+      ],
+    };
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** The same under other ids, created later, in another order. */
+function copyWorld(world: World): World {
+  const ids = [...new Set(Object.values(world).flatMap((items) => items.map(({ id }) => String(id))))];
+  const text = ids.reduce((copy, id) => copy.replaceAll(`"${id}"`, `"x${id}x"`), JSON.stringify(world));
+  const copied = JSON.parse(text.replaceAll(/("when_\w+":)"[^"]*"/g, '$1"2026-10-10T10:10:10Z"')) as World;
+  for (const [kind, items] of Object.entries(copied)) {
+    items.reverse();
+    for (const item of items) {
+      if (Array.isArray(item['actions'])) item['actions'].reverse();
+      if (Array.isArray(item['permissions'])) item['permissions'].reverse();
+      if (kind === 'assets')
+        Object.assign(item, { url: 'https://other.example/a', path: 'https://other.example/b', hash: '1' });
+    }
+  }
+  return copied;
+}
+
+suite('smart-objects diff', function () {
+  this.timeout(60_000);
+  let servers: http.Server[] = [];
+  let folder = '';
+  let refused: string | undefined;
+  let original: World;
+  let other: World;
+  suiteSetup(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'diff-'));
+    original = await readWorld();
+    other = copyWorld(original);
+    servers = await Promise.all([serve(original, () => undefined), serve(other, () => refused)]);
+    for (const [index, name] of ['Test', 'Prod'].entries()) {
+      const { port } = servers[index]?.address() as AddressInfo;
+      const entry = {
+        name,
+        baseUrl: `http://127.0.0.1:${String(port)}`,
+        organizations: [{ id: ORGANIZATION, label: 'Shop' }],
+      };
+      fs.writeFileSync(path.join(folder, `${name.toLowerCase()}.json`), JSON.stringify(entry));
+    }
+  });
+  suiteTeardown(() => {
+    for (const server of servers) server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+  const compare = (...options: readonly string[]): Promise<ProgramResult> =>
+    runProgram(['diff', '--from', 'test.json', '--to', 'prod.json', ...options], { cwd: folder });
+
+  test('a copy with other ids, times, hashes and orders has no difference', async () => {
+    const { code, stdout, stderr } = await compare('--fail-on', 'any');
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /^0 different, \d+ equal\n$/);
+  });
+
+  test('twenty planted differences are shown, and no other; --fail-on decides the exit code', async () => {
+    const planted: string[] = [];
+    const plant = (kind: keyof World, index: number, change: (item: Resource) => void): void => {
+      const item = other[kind][index] ?? assert.fail(kind);
+      change(item);
+      const names =
+        kind === 'messages'
+          ? [item['name'], item['system'], item['language']]
+          : [item['name'], ...(kind === 'assets' ? [item['tag']] : [])];
+      planted.push(`~ ${kind === 'messages' ? 'message-templates' : kind} ${names.join(' · ')}`);
+    };
+    const object = (item: Resource): Resource => item['object'] as Resource;
+    for (const index of [0, 1, 2])
+      plant('templates', index, (item) => Object.assign(object(item), { custom: { a: [index] } }));
+    plant('templates', 3, (item) => (item['face_id'] = other.faces[0]?.['id']));
+    plant('templates', 4, (item) => (item['actions'] as Resource[]).push({ name: 'bridgeNFT' }));
+    plant('templates', 5, (item) =>
+      Object.assign((item['actions'] as Resource[])[0] ?? {}, { access: { type: 'token', tokens: { gold: 3 } } }),
+    );
+    for (const index of [1, 2, 3, 4]) plant('faces', index, (item) => (item['content'] = `<p>${String(index)}</p>`));
+    plant('faces', 5, (item) => (item['config'] = { order: [2, 1] }));
+    for (const index of [0, 1]) plant('assets', index, (item) => (item['is_public'] = 'changed'));
+    for (const index of [0, 1, 2]) plant('messages', index, (item) => (item['content'] = 'Hello'));
+    const permissions = other.roles[0]?.['permissions'] as Resource[];
+    const [allowed] = permissions.filter(({ resource }) => resource === 'objects');
+    (allowed ?? assert.fail())['crud'] = { read: true, create: true, update: false, delete: false };
+    planted.push('~ roles Shop: default');
+    const unused = other.faces.findIndex(
+      ({ id }, at) => at > 5 && !other.templates.some((one) => one['face_id'] === id),
+    );
+    planted.push(`- faces ${String(other.faces.splice(unused, 1)[0]?.['name'])}`);
+    other.faces.push({
+      id: 'face_new',
+      name: 'Brand New',
+      when_created: '2026-01-01T00:00:00Z',
+      when_modified: '2026-01-01T00:00:00Z',
+    });
+    planted.push('+ faces Brand New');
+    const renamed = other.assets[9] ?? assert.fail('no asset');
+    renamed['tag'] = 'renamed';
+    assert.equal(planted.length, 19);
+
+    fs.writeFileSync(
+      path.join(folder, 'ids.json'),
+      JSON.stringify({ [String(renamed['id']).slice(1, -1)]: renamed['id'] }),
+    );
+    planted.push(`~ assets ${String(renamed['name'])} · renamed`);
+    const { code, stdout, stderr } = await compare('--fail-on', 'changed', '--mapping', 'ids.json');
+    assert.equal(code, 1, stderr);
+    const lines = stdout.split('\n').filter((line) => /^[-+~!]/.test(line));
+    assert.deepEqual([...lines].sort(), [...planted].sort());
+    assert.match(stdout, /^ {4}permissions\.objects\.crud\.create: false → true$/m);
+    assert.match(stdout, /^20 different/m);
+    const json = JSON.parse((await compare('--format', 'json', '--mapping', 'ids.json')).stdout) as {
+      readonly differences: readonly unknown[];
+    };
+    assert.equal(json.differences.length, 20);
+    assert.match((await compare('--format', 'markdown')).stdout, /^# Test → Prod\n\n```diff\n/);
+  });
+
+  test('a kind that is refused is not compared, and never shown as removed', async () => {
+    refused = 'messages';
+    const { code, stdout } = await compare('--fail-on', 'added');
+    assert.equal(code, 1);
+    assert.match(stdout, /^! message-templates not compared: /m);
+    assert.doesNotMatch(stdout, /^- message-templates/m);
+    refused = undefined;
+  });
+
+  test('each platform gets its own credential only, and only if its origin is named', async () => {
+    const received = new Set<string>();
+    for (const [index, server] of servers.entries())
+      server.on('request', ({ headers }) => received.add(`${String(index)} ${String(headers['x-api-key'])}`));
+    const environment = {
+      SMART_OBJECTS_API_KEY: 'base',
+      SMART_OBJECTS_API_KEY_TEST: 'one',
+      SMART_OBJECTS_API_KEY_PROD: 'two',
+    };
+    const run = (...options: readonly string[]): Promise<ProgramResult> =>
+      runProgram(['diff', '--from', 'test.json', '--to', 'prod.json', ...options], { cwd: folder, environment });
+    const refusal = await run();
+    assert.equal(refusal.code, 2);
+    assert.match(refusal.stderr, /--from-origin/);
+    assert.equal(received.size, 0);
+    const origins = servers.map((server) => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    assert.equal((await run('--from-origin', origins[0] ?? '', '--to-origin', origins[1] ?? '')).code, 0);
+    assert.deepEqual(received, new Set(['0 one', '1 two']));
+  });
+});
