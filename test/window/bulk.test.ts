@@ -165,6 +165,48 @@ suite('batches in the window', function () {
     await screenshot(page, 'bulk-resumed');
   });
 
+  test('the type of a column is shown in its header, and changed for what the platform has', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    const custom = { seat: '${row:seat}', scanned: '${row:scanned}' };
+    write('typed.action.json', { action: { mint: { template_id: TICKET, num: 1, data: { metadata: {}, custom } } } });
+    const data = Array.from(
+      { length: 12 },
+      (_, index) => `A-${String(index)},${String(index % 2 === 0)},${String(index)}.50,2026-03-31,00${String(index)}`,
+    );
+    write('typed.csv', ['seat,scanned,price,day,entrance', ...data].join('\n'));
+    await openFile(page, 'typed.action.json');
+    await page.locator('.codelens-decoration a', { hasText: 'Run with Data…' }).first().click();
+    await pickerRow(page, 'typed.csv').click();
+    const panel = webview(page);
+    const notice = panel.locator('.notice', { hasText: 'scanned is text here, but true or false on the platform.' });
+    await notice.waitFor({ timeout: 30_000 });
+    const shown = (column: string): Promise<string> =>
+      panel.getByLabel(`Type of ${column}`).evaluate((select) => {
+        if (!(select instanceof HTMLSelectElement)) throw new Error('no select');
+        return select.selectedOptions[0]?.text ?? '';
+      });
+    const columns = ['seat', 'scanned', 'price', 'day', 'entrance'];
+    assert.deepEqual(await Promise.all(columns.map(shown)), [
+      'Text',
+      'Text (Boolean?)',
+      'Text (Number?)',
+      'Text (Date?)',
+      'Text',
+    ]);
+    await checkAccessibility(page, panel);
+    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `bulk-types-${theme}`);
+    }
+    await panel.getByLabel('Type of scanned').focus();
+    await panel.getByLabel('Type of scanned').selectOption('boolean');
+    await notice.waitFor({ state: 'hidden', timeout: 30_000 });
+    await panel.getByLabel('Type of scanned').and(panel.locator(':focus')).waitFor();
+    await panel.locator('.line.item', { hasText: 'A-0' }).first().dblclick();
+    await panel.locator('.details', { hasText: '"scanned": true' }).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'bulk-types-changed');
+  });
+
   test('of 10,000 rows only those in view are in the DOM', async () => {
     await runCommand(page, 'View: Close All Editors');
     write('many.action.json', { action: { burn: { id: '${row:id}' } } });
@@ -198,6 +240,7 @@ suite('batches in the window', function () {
       progress: '',
       notice: { text: '', tone: 'info' },
       columns: [],
+      canChangeTypes: false,
       counts,
       filter: 'all',
       matching: 0,

@@ -6,6 +6,7 @@ import type { ActionFile } from '../file/action-file.ts';
 import type { ComposeOptions } from '../run/compose.ts';
 import type { Clock, FollowLimits } from '../follow/snapshot.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
+import type { ColumnGuess, ColumnTypes } from './data/column-types.ts';
 import type { BatchPlatform } from './batch-platform.ts';
 
 /**
@@ -48,6 +49,10 @@ export interface BatchData {
   readonly name: string;
   /** distinct and not empty; hostile text */
   readonly columns: readonly string[];
+  /** of each column, in their order */
+  readonly guesses: readonly ColumnGuess[];
+  /** types that the user chose; the cells of other columns are sent as they are */
+  readonly types?: ColumnTypes;
   readonly rowCount: number;
   /** SHA-256 of the content, hexadecimal */
   readonly digest: string;
@@ -123,6 +128,8 @@ export interface BatchHeader {
   readonly former?: { readonly id: string; readonly journal: string };
   /** the rows of the data that belong to the batch, such as `3,7-9`; absent: all */
   readonly rows?: string;
+  /** as in its data */
+  readonly types?: ColumnTypes;
 }
 
 interface BatchConnection {

@@ -10,6 +10,7 @@ import { createForAppend, openForAppend, syncFolder } from '../../model/files/wr
 import { formatLine } from '../../model/runs/run-record.ts';
 import { BatchRun } from './send/batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
+import { setTypes } from './data/open-data.ts';
 import { SignatureIndex } from './rows/signature-index.ts';
 import { formatHeader, HEADER_START, JOURNAL_START, type Successor } from './journal/journal-format.ts';
 import { claimPlace } from './journal/batch-place.ts';
@@ -29,7 +30,7 @@ export function createBatch(options: BatchOptions): Promise<Batch> {
 }
 
 /**
- * Opens a batch from its journal. Rows that were `sending` become `unknown`: they are looked up, never sent again.
+ * Opens a batch from its journal, with the types of columns that it names. Rows that were `sending` become `unknown`: they are looked up, never sent again.
  * Rejects with Error, for users, if the journal is open elsewhere or not one, or is of another action, data or connection.
  */
 export async function resumeBatch(options: BatchOptions): Promise<Batch> {
@@ -38,16 +39,20 @@ export async function resumeBatch(options: BatchOptions): Promise<Batch> {
   try {
     const journal = await readJournal(file);
     requireSame(journal.header, createHeader(options), path.basename(file));
-    const { former } = journal.header;
+    const { former, types } = journal.header;
     if (former !== undefined)
       for (const action of await claimFormer(former.journal, journal.header, options)) journal.knownActions.add(action);
     const opened = await openJournal(file, journal);
     try {
-      return new BatchRun(options, {
-        journal: await markUnknown(journal, opened.writer),
-        writer: opened.writer,
-        lock: { release: () => opened.close().then(() => lock.release()) },
-      });
+      const data = setTypes(options.data, types);
+      return new BatchRun(
+        { ...options, data },
+        {
+          journal: await markUnknown(journal, opened.writer),
+          writer: opened.writer,
+          lock: { release: () => opened.close().then(() => lock.release()) },
+        },
+      );
     } catch (error) {
       await opened.close();
       throw error;
@@ -136,11 +141,13 @@ export async function readFailedRows({ formerJournal, ...options }: RunAgainOpti
 }
 
 /**
- * Opens a new batch over the refused and failed rows of another one. Rejects as `createBatch` and `resumeBatch` do, and
+ * Opens a new batch over the refused and failed rows of another one; the types of columns are those of the data, if it has
+ * any, else those of the other batch. Rejects as `createBatch` and `resumeBatch` do, and
  * if there is no such row, the other batch is open elsewhere, or its rows were run again already.
  */
-export async function runAgain({ formerJournal, ...options }: RunAgainOptions): Promise<Batch> {
-  const { former, rows, knownActions } = await readFailedRows({ formerJournal, ...options });
+export async function runAgain({ formerJournal, ...given }: RunAgainOptions): Promise<Batch> {
+  const { former, rows, knownActions } = await readFailedRows({ formerJournal, ...given });
+  const options = { ...given, data: setTypes(given.data, given.data.types ?? former.types) };
   const formerPath = path.relative(path.dirname(options.journal), formerJournal);
   await resolveFormer(formerPath, options);
   const header: BatchHeader = {
@@ -277,6 +284,7 @@ function createHeader({ action, data, connection }: BatchOptions): BatchHeader {
     action: { name: action.name, digest: createHash('sha256').update(action.file.text).digest('hex') },
     data: { name: data.name, digest: data.digest, rowCount: data.rowCount },
     connection,
+    ...(data.types !== undefined && { types: data.types }),
   };
 }
 

@@ -4,14 +4,16 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { getString, parseActionFile, type ActionFile } from '../file/action-file.ts';
+import { getProperty, getString, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatEffect } from '../file/action-kinds.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
+import { formatTypeConflict, type TypeConflict } from '../file/field-types.ts';
 import type { Finding } from '../file/findings.ts';
 import { preflight, type LiveLookup } from '../file/preflight.ts';
 import { suggest } from '../file/suggest.ts';
-import { getDistinctVariables, substitute, type Variable } from '../file/variables.ts';
+import { getDistinctVariables, splitVariables, substitute, type Variable } from '../file/variables.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
+import { formatColumnType } from '../../webviews/protocol/bulk.ts';
 import type { BatchOptions, DataRow, RowFinding } from './batch.ts';
 import { limitReads, type LimitedLookup } from './limited-lookup.ts';
 import { RowVariables } from './rows/row-variables.ts';
@@ -96,6 +98,8 @@ class Validator {
   /** first row of each composed action, and of each object, by its hash */
   readonly #rows = new Map<number, number>();
   readonly #effects = new Map<string, number>();
+  /** columns and fields that have another type on the platform */
+  readonly #conflicts = new Set<string>();
 
   constructor(options: ValidationOptions) {
     this.#options = options;
@@ -103,7 +107,7 @@ class Validator {
     const all = getDistinctVariables(action.file);
     this.#columns = all.filter(({ kind }) => kind === 'row');
     this.#others = all.filter(({ kind }) => kind !== 'row');
-    this.#variables = new RowVariables(action.file, data.columns, variables ?? keepVariables(this.#others));
+    this.#variables = new RowVariables(action.file, data, variables ?? keepVariables(this.#others));
     this.#live = live === undefined ? undefined : limitReads(live);
     const own = checkActionFile(action.file);
     this.#ownFindings = new Set(own.map(getKey));
@@ -156,7 +160,7 @@ class Validator {
       if (cell === undefined) {
         isMissing = true;
         this.#add({ ...at, severity: 'error', message: l10n.t('{0} has no value', label) });
-      } else if (cell === null || (typeof cell === 'string' && cell.trim() === ''))
+      } else if (!this.#isTyped(column) && (cell === null || (typeof cell === 'string' && cell.trim() === '')))
         this.#add({ ...at, severity: 'warning', message: l10n.t('The value of {0} is empty', label) });
     }
     if (isMissing) return;
@@ -165,6 +169,12 @@ class Validator {
     } catch (error) {
       this.#add({ row: row.number, severity: 'error', message: formatMessage(getErrorMessage(error)) });
     }
+  }
+
+  /** An empty cell of a typed column cannot be sent at all. */
+  #isTyped(column: string): boolean {
+    const { types = {} } = this.#options.data;
+    return Object.hasOwn(types, column) && types[column] !== 'text';
   }
 
   async #checkAction(row: DataRow): Promise<void> {
@@ -180,8 +190,22 @@ class Validator {
     const findings =
       live === undefined || live.isExhausted ? checkActionFile(request) : await preflight(request, live, signal);
     for (const finding of findings)
-      if (!this.#ownFindings.has(getKey(finding)))
+      if (finding.conflict !== undefined) this.#addConflict(finding.conflict);
+      else if (!this.#ownFindings.has(getKey(finding)))
         this.#add({ row: row.number, severity: finding.severity, message: formatMessage(finding.message) });
+  }
+
+  /** Reports once for all rows that a column, or a value of the action file, has another type than the platform. */
+  #addConflict(conflict: TypeConflict): void {
+    const node = conflict.path.reduce(getProperty, this.#options.action.file.entries[0]?.value);
+    const [variable, ...others] = splitVariables(String(node?.value));
+    const isColumn = typeof variable === 'object' && variable.kind === 'row' && others.length === 0;
+    const name = isColumn ? variable.name : conflict.path.slice(1).join('.');
+    if (this.#conflicts.has(name)) return;
+    this.#conflicts.add(name);
+    const message = formatTypeConflict(name, conflict);
+    const advised = l10n.t('{0}. Change the type of the column to “{1}”', message, formatColumnType(conflict.there));
+    this.#add({ severity: 'warning', message: formatMessage(isColumn ? advised : message) });
   }
 
   /** True if an earlier row sends the same request. */

@@ -1,5 +1,6 @@
 /** Findings of an action file, with their fixes. */
 import type { Span } from './action-file.ts';
+import type { TypeConflict } from './field-types.ts';
 import type { Edit } from './json-edits.ts';
 
 /** An edit of the file that removes the cause of a finding. */
@@ -21,6 +22,8 @@ export interface Finding extends Span {
   readonly fixes: readonly Fix[];
   /** the field of the action that is missing */
   readonly field?: string;
+  /** of `fieldType` */
+  readonly conflict?: TypeConflict;
 }
 
 /** Findings that are reported of one file. */

@@ -13,6 +13,7 @@ import {
   type ActionFile,
   type Span,
 } from './action-file.ts';
+import { findTypeConflicts, formatTypeConflict } from './field-types.ts';
 import { suggest } from './suggest.ts';
 import type { Finding, Severity } from './findings.ts';
 import { getIdFields } from './action-kinds.ts';
@@ -56,7 +57,7 @@ export async function preflight(
   };
   for (const entry of file.entries.slice(0, 3)) {
     try {
-      await checkEntry(file, entry, live, signal, add);
+      findings.push(...(await checkEntry(file, entry, live, signal, add)));
     } catch (error) {
       if (signal.aborted) throw error;
       const why = getErrorMessage(error);
@@ -72,7 +73,7 @@ async function checkEntry(
   live: LiveLookup,
   signal: AbortSignal,
   add: AddFinding,
-): Promise<void> {
+): Promise<readonly Finding[]> {
   const found = new Map<string, JsonObject>();
   for (const field of getIdFields(file)) {
     if (field.kind !== entry.kind || field.ids === 'wallets') continue;
@@ -94,12 +95,23 @@ async function checkEntry(
       'warning',
       l10n.t('Your role lacks the permission {0}', 'ebus.actions: create'),
     );
-  if (template === undefined) return;
+  const conflicts = checkTypes(entry, [object, template?.['object']]);
+  if (template === undefined) return conflicts;
   checkTemplate(entry, template, live, add);
   if (entry.kind === 'mint') {
     const at = getProperty(entry.value, 'template_id') ?? entry.key;
     checkFactory(file, entry, template, live, getSpan(at), add);
   }
+  return conflicts;
+}
+
+/** Compares the data with that of the object, and of the objects of its template. Other kinds have data of their own. */
+function checkTypes({ kind, value }: ActionEntry, sources: readonly unknown[]): readonly Finding[] {
+  if (kind !== 'mint' && kind !== 'update') return [];
+  return findTypeConflicts(getProperty(value, 'data'), ['data'], sources).map(({ node, conflict }) => ({
+    ...{ code: 'fieldType', severity: 'warning', ...getSpan(node), fixes: [], conflict },
+    message: formatTypeConflict(conflict.path.slice(1).join('.'), conflict),
+  }));
 }
 
 type ReadableKind = 'objects' | 'templates' | 'faces';

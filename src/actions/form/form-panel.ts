@@ -394,7 +394,7 @@ export class ActionForm {
   /** Of several objects, the preview is that of the first. */
   #getFirstRow(file: ActionFile): Parameters<typeof readPreview>[0]['addVariables'] {
     const { columns = [], rows: [cells] = [] } = this.#options.target.selection ?? {};
-    return cells && ((others) => new RowVariables(file, columns, others).forRow({ number: 1, cells }));
+    return cells && ((others) => new RowVariables(file, { columns }, others).forRow({ number: 1, cells }));
   }
 }
 

@@ -18,6 +18,7 @@ import { createToolSession } from '../connection/tool-session.ts';
 import { formatSentence, sanitizeJson } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 import { readChosenRows } from '../../actions/bulk/rows/row-variables.ts';
+import type { BatchSettings } from './batch-options.ts';
 import { openData } from './run-batch.ts';
 import { collectCases } from './collect-cases.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
@@ -30,7 +31,7 @@ type InspectionContext = ConnectionInput & Pick<RunContext, 'options' | 'signal'
 interface InspectionOptions {
   readonly writeReport?: (results: readonly TestResult[]) => Promise<boolean>;
   /** the file of the data, and the numbers of its rows: `1,5-7` */
-  readonly rows?: { readonly data: string; readonly numbers: string };
+  readonly rows?: Pick<BatchSettings, 'data' | 'types'> & { readonly numbers: string };
 }
 
 /**
@@ -72,12 +73,12 @@ export async function inspectFiles(
 async function prepareRows(
   context: InspectionContext,
   collected: readonly PreparedRun<TestCase>[],
-  { data: name, numbers }: NonNullable<InspectionOptions['rows']>,
+  { numbers, ...settings }: NonNullable<InspectionOptions['rows']>,
 ): Promise<readonly { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[]> {
   const [action, ...others] = collected;
   if (action === undefined || others.length > 0)
     throw new UsageError('--data runs one action file, not a suite or several files; nothing was sent');
-  const data = await openData(context, { data: name });
+  const data = await openData(context, settings);
   const runs: { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[] = [];
   try {
     for await (const { number, row } of readChosenRows(action.file, data, numbers, context.signal)) {

@@ -3,7 +3,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createBatchPlatform } from '../../actions/bulk/batch-platform.ts';
 import type { Batch, BatchData, BatchOptions, BatchTotals, RowFinding } from '../../actions/bulk/batch.ts';
-import { openDataFile } from '../../actions/bulk/data/open-data.ts';
+import { openDataFile, setTypes } from '../../actions/bulk/data/open-data.ts';
+import { readJournal } from '../../actions/bulk/journal/read-journal.ts';
 import { createBatch, resumeBatch, runAgain } from '../../actions/bulk/open-batch.ts';
 import { formatResults } from '../../actions/bulk/results.ts';
 import { findOnlyLogs } from '../../actions/bulk/settle.ts';
@@ -13,6 +14,7 @@ import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/snaps
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
 import type { TestCase } from '../../actions/testing/test-cases.ts';
+import { formatLine } from '../../model/runs/run-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
 import { createToolSession } from '../connection/tool-session.ts';
@@ -109,19 +111,22 @@ function getConnection(connection: RunContext['connection'], { as }: TestCase): 
   }
 }
 
-/** Opens the file of `--data`. Rejects with UsageError. */
+/** Opens the file of `--data`, with the types of `--column-type`, else of the journal that is read. Rejects with UsageError. */
 export async function openData(
   { cwd, signal }: Pick<RunContext, 'cwd' | 'signal'>,
-  settings: Pick<BatchSettings, 'data'>,
+  { data: name, types, resumes, journal, again }: Pick<BatchSettings, 'data' | 'types'> & Partial<BatchSettings>,
 ): Promise<BatchData> {
-  const file = path.resolve(cwd, settings.data);
-  return asUsageError(
-    openDataFile({
-      path: await fs.realpath(file).catch(() => file),
-      name: path.basename(settings.data),
-      signal,
-    }),
+  const file = path.resolve(cwd, name);
+  const data = await asUsageError(
+    openDataFile({ path: await fs.realpath(file).catch(() => file), name: path.basename(name), signal }),
   );
+  const unknown = Object.keys(types ?? {}).find((column) => !data.columns.includes(column));
+  if (unknown !== undefined)
+    throw new UsageError(`--column-type: ${data.name} has no column ${formatLine(unknown)}; nothing was sent`);
+  const former = resumes === true ? journal : again;
+  if (types !== undefined || former === undefined) return setTypes(data, types);
+  const { header } = await asUsageError(readJournal(path.resolve(cwd, former)));
+  return setTypes(data, header.types);
 }
 
 /** What cannot be opened was not sent. Rejects with UsageError. */

@@ -42,7 +42,7 @@ export async function runCommand(
       ...(junit !== undefined && {
         writeReport: (results) => writeReport(junit, context, 'Smart Object action checks', results),
       }),
-      ...(batch !== undefined && { rows: { data: batch.data, numbers: values.rows ?? '1' } }),
+      ...(batch !== undefined && { rows: { ...batch, numbers: values.rows ?? '1' } }),
     });
   }
   if (values.format !== undefined) throw new UsageError('--format requires --dry-run; nothing was sent');

@@ -8,6 +8,8 @@ const COLUMN_GAP = 12;
 /** A column: its head, and what its cells show of a row. */
 export interface GridColumn<Row> {
   readonly label: string;
+  /** below the label */
+  readonly control?: HTMLElement | undefined;
   /** CSS length; the least one if the column grows */
   readonly width: string;
   /** the share of the room that the other columns leave */
@@ -139,8 +141,8 @@ export class Grid<Row> {
     if (this.#options.header === undefined)
       replaceChildren(
         this.#names,
-        ...columns.map(({ label, class: name }, column) =>
-          h('span', { role: 'columnheader', 'aria-colindex': column + 1, title: label, class: name }, label),
+        ...columns.map(({ label, control, class: name }, column) =>
+          h('span', { role: 'columnheader', 'aria-colindex': column + 1, title: label, class: name }, label, control),
         ),
       );
     this.schedule();

@@ -1,4 +1,5 @@
 /** The messages of a batch's panel. The view holds the rows that it shows; the host sends changes of these only. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineProtocol } from './index.ts';
 
@@ -12,6 +13,24 @@ const ROW_STATES = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'com
 /** What the rows can be filtered by; `problems`: rows that the check complains about. */
 export const ROW_FILTERS = ['all', 'problems', ...ROW_STATES] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
+
+/** Types that the cells of a column are sent as; a date is a text in ISO 8601. */
+export const COLUMN_TYPES = ['text', 'number', 'boolean', 'date'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** The name of a type, as the header of the rows shows it. */
+export function formatColumnType(type: ColumnType): string {
+  switch (type) {
+    case 'text':
+      return l10n.t('Text');
+    case 'number':
+      return l10n.t({ message: 'Number', args: [], comment: 'Type of a column of data' });
+    case 'boolean':
+      return l10n.t('Boolean');
+    case 'date':
+      return l10n.t('Date');
+  }
+}
 
 /** Columns of the data that are shown. */
 export const MAX_DATA_COLUMNS = 20;
@@ -52,6 +71,15 @@ export type BulkRow = z.infer<typeof row>;
 const PHASES = ['checking', 'ready', 'running', 'paused', 'stopping', 'stopped', 'ended'] as const;
 export type Phase = (typeof PHASES)[number];
 
+const column = z.strictObject({
+  label: text,
+  /** what the cells are sent as */
+  type: z.enum(COLUMN_TYPES),
+  /** what they look like */
+  guess: z.enum(COLUMN_TYPES),
+});
+export type DataColumn = z.infer<typeof column>;
+
 const state = z.strictObject({
   title: text,
   /** connection and what the rows do together */
@@ -60,7 +88,9 @@ const state = z.strictObject({
   /** a sentence on the progress, for the live region */
   progress: text,
   notice: z.strictObject({ text: z.string().check(z.maxLength(2000)), tone: z.enum(['info', 'warning', 'error']) }),
-  columns: z.array(text).check(z.maxLength(MAX_DATA_COLUMNS)),
+  columns: z.array(column).check(z.maxLength(MAX_DATA_COLUMNS)),
+  /** nothing was sent, so the types of the columns can be changed */
+  canChangeTypes: z.boolean(),
   /** rows by filter */
   counts: z.record(z.enum(ROW_FILTERS), index),
   filter: z.enum(ROW_FILTERS),
@@ -105,6 +135,8 @@ export const bulkProtocol = defineProtocol({
     /** the rows that are rendered; only these are kept up to date */
     showRows: z.strictObject({ from: index, count: z.int().check(z.gte(0), z.lte(MAX_SHOWN_ROWS)), version: z.int() }),
     filter: z.strictObject({ filter: z.enum(ROW_FILTERS) }),
+    /** `column`: its index */
+    setType: z.strictObject({ column: index, type: z.enum(COLUMN_TYPES) }),
     setPace: z.strictObject({
       concurrency: z.int().check(z.gte(1), z.lte(MAX_CONCURRENCY)),
       rate: z.optional(z.number().check(z.positive(), z.lte(MAX_RATE))),

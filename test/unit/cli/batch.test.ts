@@ -62,6 +62,44 @@ suite('runner with data', function () {
     assert.match((await start('--settle').ended).out, /--settle requires --resume/);
   });
 
+  test('--column-type is what a column is sent as, also when the batch is resumed', async () => {
+    await prepare(0);
+    const action = {
+      update: { id: '${row:id}', data: { custom: { marker: '${row:marker}', scanned: '${row:scanned}' } } },
+    };
+    await fs.writeFile(path.join(folder, 'update.action.json'), JSON.stringify({ action }));
+    await fs.writeFile(path.join(folder, 'rows.csv'), 'id,marker,scanned\nobj_1,m1,true\nobj_2,m2,FALSE\n');
+    const readScanned = async (id: string): Promise<unknown> => {
+      const response = await fetch(new URL(`objects/${id}`, `${ledger.baseUrl}/`));
+      return /"scanned":("?\w+"?)/.exec(await response.text())?.[1];
+    };
+    const dry = await start('--column-type', 'scanned=boolean', '--dry-run', '--format', 'json').ended;
+    assert.match(dry.out, /"scanned": true/);
+    for (const [type, message] of [
+      ['scanned=bool', /must be COLUMN=TYPE with one of text, number, boolean, date; nothing was sent/],
+      ['seen=boolean', /rows\.csv has no column seen; nothing was sent/],
+      ['marker=number', /row 1: error: The value of marker is not a number: m1\./],
+    ] as const) {
+      const { code, out } = await start('--column-type', type).ended;
+      assert.match(out, message);
+      assert.equal(code, 2);
+    }
+    ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 401 } });
+    const first = await start('--column-type', 'scanned=boolean', '--concurrency', '1').ended;
+    assert.match(first.out, /^2 rows: 1 refused, 1 not sent$/m);
+    assert.match(
+      (await start('--resume', '--column-type', 'scanned=text').ended).out,
+      /sends the types of its journal/,
+    );
+    const resumed = await start('--resume').ended;
+    assert.match(resumed.out, /^2 rows: 1 completed, 1 refused$/m);
+    assert.equal(await readScanned('obj_2'), 'false');
+    ledger.plan('m1', {});
+    const again = ['--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl'];
+    assert.equal((await start(...again).ended).code, 0);
+    assert.equal(await readScanned('obj_1'), 'true');
+  });
+
   test('a wait that the platform asks for is printed when it begins', async () => {
     await prepare(3);
     ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });

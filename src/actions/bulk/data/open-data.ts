@@ -5,6 +5,7 @@ import { isObject } from '../../../platform/json/json.ts';
 import { formatList, formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_ROWS, type BatchData, type DataRow, type RowFinding } from '../batch.ts';
+import { ColumnGuesser, type ColumnGuess, type ColumnTypes } from './column-types.ts';
 import { readCsv } from './csv.ts';
 import { splitArray, splitLines } from './json-lines.ts';
 import { decodeText, readBytes, readFileVersion, type DataFile, type FileVersion } from './read-text.ts';
@@ -29,6 +30,19 @@ interface Shape {
   readonly findings: RowFinding[];
 }
 
+/** Guesses the types of columns from rows. */
+class ColumnGuessers {
+  readonly #guessers: ColumnGuesser[] = [];
+
+  add(cells: Cells): void {
+    for (const [index, cell] of cells.entries()) (this.#guessers[index] ??= new ColumnGuesser()).add(cell);
+  }
+
+  getResults(columns: readonly string[]): readonly ColumnGuess[] {
+    return columns.map((_column, index) => (this.#guessers[index] ?? new ColumnGuesser()).result);
+  }
+}
+
 /**
  * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension) and reads it once as a stream. Rejects with
  * Error, for users, if it is not such a file, too large, or not UTF-8.
@@ -37,8 +51,10 @@ export async function openDataFile({ signal, ...file }: DataFileOptions): Promis
   const version = await readFileVersion(file);
   const hash = createHash('sha256');
   const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
+  const guessers = new ColumnGuessers();
   let rowCount = 0;
-  for await (const _cells of readCells(file, version, shape, hash, signal)) {
+  for await (const cells of readCells(file, version, shape, hash, signal)) {
+    guessers.add(cells);
     rowCount++;
     if (rowCount > MAX_ROWS)
       throw new Error(
@@ -50,6 +66,7 @@ export async function openDataFile({ signal, ...file }: DataFileOptions): Promis
   return {
     name: file.name,
     columns,
+    guesses: guessers.getResults(columns),
     rowCount,
     digest: hash.digest('hex'),
     findings,
@@ -76,9 +93,12 @@ export async function readColumns(file: DataFile): Promise<readonly string[]> {
  * `formatRows` returns as a `.ndjson` file and open that.
  */
 export function createData(name: string, columns: readonly string[], rows: readonly Cells[]): BatchData {
+  const guessers = new ColumnGuessers();
+  for (const cells of rows) guessers.add(cells);
   return {
     name,
     columns,
+    guesses: guessers.getResults(columns),
     rowCount: rows.length,
     digest: createHash('sha256').update(formatRows(columns, rows)).digest('hex'),
     findings: [],
@@ -93,6 +113,11 @@ export async function readDataText(name: string, text: string): Promise<BatchDat
   for await (const cells of parseCells(iterate([text]), name, name, shape)) rows.push(cells);
   if (rows.length === 0) shape.findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });
   return { ...createData(name, shape.columns, rows), findings: shape.findings };
+}
+
+/** Returns the data with the types that the user chose; absent: none. */
+export function setTypes({ types: _former, ...data }: BatchData, types: ColumnTypes | undefined): BatchData {
+  return { ...data, ...(types !== undefined && { types }) };
 }
 
 /** Rows as NDJSON, one object a line. */

@@ -3,11 +3,8 @@ import type { BatchData, DataRow } from '../batch.ts';
 /** Returns the data with only the given rows, which keep their numbers. */
 export function selectRows(data: BatchData, numbers: ReadonlySet<number>): BatchData {
   return {
-    name: data.name,
-    columns: data.columns,
+    ...data,
     rowCount: numbers.size,
-    digest: data.digest,
-    findings: data.findings,
     async *read(signal?: AbortSignal): AsyncGenerator<DataRow> {
       for await (const row of data.read(signal)) if (numbers.has(row.number)) yield row;
     },

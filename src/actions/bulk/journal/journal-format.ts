@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { COLUMN_TYPES } from '../../../webviews/protocol/bulk.ts';
 import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
 
 const text = z.string();
@@ -13,8 +14,8 @@ const rowNumber = z.int().check(z.nonnegative(), z.lte(MAX_ROWS));
 
 const headerSchema = z.object({
   format: z.literal('smart-objects-batch'),
-  /** 1: of an earlier program, without checksums */
-  version: z.union([z.literal(1), z.literal(2)]),
+  /** 1: of an earlier program, without checksums · 3: has `types`, without which an earlier program would send other values */
+  version: z.literal([1, 2, 3]),
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
   created: z.number(),
   action: z.object({ name: text, digest }),
@@ -22,6 +23,7 @@ const headerSchema = z.object({
   connection: z.object({ name: text, baseUrl: text, environment: optionalText, identity: optionalText }),
   former: z.optional(z.object({ id: text, journal: text })),
   rows: optionalText,
+  types: z.optional(z.record(text, z.enum(COLUMN_TYPES))),
 });
 
 /** What a journal keeps of a row besides its result. */
@@ -101,7 +103,7 @@ function getChain(line: string, chain: string): string {
 
 /** Formats the header as a line, without its end. */
 export function formatHeader(header: BatchHeader): string {
-  return JSON.stringify({ format: 'smart-objects-batch', version: 2, ...header });
+  return JSON.stringify({ format: 'smart-objects-batch', version: header.types === undefined ? 2 : 3, ...header });
 }
 
 /** True for the header of a journal of an earlier program, without checksums. */

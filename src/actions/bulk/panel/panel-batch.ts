@@ -3,11 +3,20 @@ import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../../model/text/error-message.ts';
 import type { Labels } from '../../../model/text/labels.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
-import { MAX_DATA_COLUMNS, type BulkRow, type Phase, type RowFilter } from '../../../webviews/protocol/bulk.ts';
+import {
+  MAX_DATA_COLUMNS,
+  type BulkRow,
+  type ColumnType,
+  type DataColumn,
+  type Phase,
+  type RowFilter,
+} from '../../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { LiveLookup } from '../../file/preflight.ts';
 import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding, RowState } from '../batch.ts';
+import { setTypes } from '../data/open-data.ts';
 import { selectRows } from '../data/select-rows.ts';
+import { describeColumns } from '../rows/row-variables.ts';
 import { readCells, MAX_CELL_LENGTH, selectRowChecks } from './format-row.ts';
 import { waitUntilUnlocked } from '../journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from '../open-batch.ts';
@@ -47,6 +56,7 @@ export class PanelBatch {
   readonly #options: PanelBatchOptions;
   #stored: StoredBatch;
   #data: BatchData | undefined;
+  #columns: readonly DataColumn[] = [];
   /** the text of the action that was checked */
   #text: string;
   #file: ActionFile;
@@ -107,9 +117,13 @@ export class PanelBatch {
   get isLoading(): boolean {
     return this.#loading !== undefined;
   }
-  /** Labels of the columns that are shown. */
-  get columns(): readonly string[] {
-    return (this.#data?.columns ?? []).slice(0, MAX_DATA_COLUMNS).map((name) => toPlainText(name, MAX_CELL_LENGTH));
+  /** The columns that are shown. */
+  get columns(): readonly DataColumn[] {
+    return this.#columns;
+  }
+  /** True until there is a journal, which is of the types that were checked before it. */
+  get canChangeTypes(): boolean {
+    return this.#batch === undefined && !this.#isOpening;
   }
 
   get phase(): Phase {
@@ -208,10 +222,13 @@ export class PanelBatch {
     this.#file = parseActionFile(this.#text);
     const [problem] = this.#file.problems;
     if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
-    const data = await this.#options.openData(signal);
+    const data = setTypes(await this.#options.openData(signal), this.#stored.types);
     const cells = await readCells(data, signal);
     signal.throwIfAborted();
     this.#data = data;
+    this.#columns = describeColumns(this.#file, data)
+      .slice(0, MAX_DATA_COLUMNS)
+      .map((types, index) => ({ label: toPlainText(data.columns[index] ?? '', MAX_CELL_LENGTH), ...types }));
     this.#rows = new PanelRows(cells);
     this.#sentBefore = [];
     this.#skipped = new Set();
@@ -327,10 +344,19 @@ export class PanelBatch {
    * Replaces the text of the action; does nothing once there is a journal, which is of the text that was checked before it.
    * Call `load` then. Rejects with the file-system error.
    */
-  async setActionText(text: string): Promise<void> {
-    if ((await this.#options.storage.hasJournal(this.#stored.id)) || this.#batch !== undefined || this.#isOpening)
-      return;
-    await this.#store({ ...this.#stored, action: { ...this.#stored.action, text } });
+  setActionText(text: string): Promise<void> {
+    return this.#change(({ action }) => ({ action: { ...action, text } }));
+  }
+
+  /** Changes what the cells of a column are sent as, by its index; otherwise as `setActionText`. */
+  async setType(index: number, type: ColumnType): Promise<void> {
+    const column = this.#data?.columns[index];
+    if (column !== undefined) await this.#change(({ types }) => ({ types: { ...types, [column]: type } }));
+  }
+
+  async #change(change: (stored: StoredBatch) => Partial<StoredBatch>): Promise<void> {
+    if ((await this.#options.storage.hasJournal(this.#stored.id)) || !this.canChangeTypes) return;
+    await this.#store({ ...this.#stored, ...change(this.#stored) });
   }
 
   /** From now on, also after a reload. Rejects with the file-system error. */

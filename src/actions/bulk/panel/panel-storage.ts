@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { writePrivateFile } from '../../../model/files/write-file.ts';
+import { COLUMN_TYPES } from '../../../webviews/protocol/bulk.ts';
 import { readJournalSummary, type JournalSummary } from '../journal/journal-reader.ts';
 
 const ID = /^[\w-]{1,80}$/;
@@ -22,6 +23,8 @@ const storedBatchSchema = z.object({
   }),
   /** `uri`: a file of the workspace; without it the data is stored beside */
   data: z.object({ name: z.string(), uri: z.optional(z.string()) }),
+  /** types of columns that the user chose */
+  types: z.optional(z.record(z.string(), z.enum(COLUMN_TYPES))),
   connection: z.string(),
   /** one of several identities of the connection; absent: the default one */
   identity: z.optional(z.string()),

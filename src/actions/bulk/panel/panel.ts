@@ -68,6 +68,11 @@ export class BulkPanel {
           this.#select();
           this.#postState();
         },
+        setType: async ({ column, type }) => {
+          if (this.#isConfirming) return;
+          await batch.setType(column, type);
+          await this.reload();
+        },
         setPace: ({ concurrency, rate }) => batch.setPacing({ concurrency, ...(rate !== undefined && { rate }) }),
         run: () => this.#run(),
         reload: () => this.load(),
@@ -95,6 +100,7 @@ export class BulkPanel {
         export: l10n.t('Export results'),
         dryRun: l10n.t('Preview row'),
         setPace: l10n.t('Change the rate'),
+        setType: l10n.t('Change the type of a column'),
       },
     });
     this.#host.register(
@@ -207,7 +213,7 @@ export class BulkPanel {
 
   #postState(): void {
     const { batch } = this.#options;
-    const { stored, data } = batch;
+    const { stored } = batch;
     const { pacing } = stored;
     const session = this.#findSession();
     const state: BulkState = {
@@ -216,7 +222,8 @@ export class BulkPanel {
       phase: batch.phase,
       progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),
       notice: formatBatchNotice(batch),
-      columns: data === undefined ? [] : [...batch.columns],
+      columns: [...batch.columns],
+      canChangeTypes: batch.canChangeTypes,
       counts: batch.countRows(),
       filter: this.#filter,
       matching: this.#numbers.length,

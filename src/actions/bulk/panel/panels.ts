@@ -320,7 +320,8 @@ export class BulkPanels {
     const preview = await readPreview(
       {
         ...this.#options,
-        addVariables: (others) => new RowVariables(batch.file, data?.columns ?? [], others).forRow({ number, cells }),
+        addVariables: (others) =>
+          new RowVariables(batch.file, data ?? { columns: [] }, others).forRow({ number, cells }),
       },
       source,
       session,

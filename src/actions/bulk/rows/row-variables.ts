@@ -5,20 +5,25 @@ import { getProperty, isSigned, type ActionFile } from '../../file/action-file.t
 import { getActionKind } from '../../file/action-kinds.ts';
 import { findVariables, getDistinctVariables } from '../../file/variables.ts';
 import type { VariableSource } from '../../variables/variable-source.ts';
+import type { ColumnType } from '../../../webviews/protocol/bulk.ts';
 import type { BatchData, DataRow } from '../batch.ts';
+import { convertCell, isNumber, toNumber, type ColumnGuess } from '../data/column-types.ts';
 import { parseRowNumbers } from './row-numbers.ts';
-
-/** As in JSON. */
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The variables of a batch: columns of the row, and the others, each of which is read once. */
 export class RowVariables {
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #numberColumns: ReadonlySet<string>;
+  readonly #types: ReadonlyMap<string, ColumnType>;
   readonly #shared: Omit<VariableSource, 'row'>;
   readonly #secretVariables: readonly { readonly kind: 'env' | 'secret'; readonly name: string }[];
 
-  constructor(file: ActionFile, columns: readonly string[], others: Omit<VariableSource, 'row'>) {
+  constructor(
+    file: ActionFile,
+    { columns, types = {} }: Pick<BatchData, 'columns' | 'types'>,
+    others: Omit<VariableSource, 'row'>,
+  ) {
+    this.#types = new Map(Object.entries(types));
     this.#indexes = new Map(columns.map((column, index) => [column, index]));
     this.#numberColumns = findNumberColumns(file);
     this.#shared = shareValues(others);
@@ -27,7 +32,7 @@ export class RowVariables {
     );
   }
 
-  /** The variables of a row. `row` throws Error for a column or a cell that does not exist. */
+  /** The variables of a row. `row` throws Error for a column or a cell that does not exist, or is not of its type. */
   forRow({ number, cells }: DataRow): VariableSource {
     return { ...this.#shared, row: (column) => this.#getCell(column, number, cells) };
   }
@@ -50,9 +55,10 @@ export class RowVariables {
     const cell = cells[index];
     if (cell === undefined)
       throw new Error(l10n.t('Row {0} has no value for {1}', formatNumber(row), formatLine(column, 60)));
+    const type = this.#types.get(column);
+    if (type !== undefined) return convertCell(cell, type, column);
     // CSV knows only text.
-    const isNumber = typeof cell === 'string' && this.#numberColumns.has(column) && NUMBER.test(cell);
-    return isNumber ? JSON.rawJSON(cell) : cell;
+    return this.#numberColumns.has(column) ? toNumber(cell) : cell;
   }
 }
 
@@ -66,10 +72,23 @@ function findNumberColumns(file: ActionFile): ReadonlySet<string> {
     const field = getActionKind(entry?.kind ?? '')?.fields.find(
       ({ name }) => name === node.parent?.children?.[0]?.value,
     );
-    const isNumber = field !== undefined && NUMBER.test(field.sample) && node.value === variable.text;
-    (isNumber ? numbers : others).add(variable.name);
+    const isNumeric = field !== undefined && isNumber(field.sample) && node.value === variable.text;
+    (isNumeric ? numbers : others).add(variable.name);
   }
   return numbers.difference(others);
+}
+
+/** What the cells of each column are sent as, and what they look like. */
+export function describeColumns(
+  file: ActionFile,
+  { columns, guesses, types = {} }: Pick<BatchData, 'columns' | 'guesses' | 'types'>,
+): readonly ColumnGuess[] {
+  const chosen = new Map(Object.entries(types));
+  const numbers = findNumberColumns(file);
+  return guesses.map(({ type, guess }, index) => {
+    const column = columns[index] ?? '';
+    return { type: chosen.get(column) ?? (numbers.has(column) ? 'number' : type), guess };
+  });
 }
 
 /**
@@ -86,7 +105,7 @@ export async function* readChosenRows(
   const none = (name: string): never => {
     throw new Error(name);
   };
-  const variables = new RowVariables(file, data.columns, {
+  const variables = new RowVariables(file, data, {
     input: none,
     env: none,
     secret: none,

@@ -75,7 +75,7 @@ export class BatchRun implements Batch {
     this.#secrets = new Set(options.secrets);
     this.header = files.journal.header;
     this.#openRows = new Map(files.journal.openRows);
-    this.#variables = new RowVariables(options.action.file, options.data.columns, options.variables);
+    this.#variables = new RowVariables(options.action.file, options.data, options.variables);
     this.#gate = new SendGate(options.pacing, time);
     this.#rate = new SendRate(time);
     this.#follower = new RowFollower({

@@ -32,12 +32,7 @@ const view = connectToHost(bulkProtocol, {
       }
       requested = '';
     }
-    const key = JSON.stringify([next.columns, hasResults(next)]);
-    if (key !== columnsKey) {
-      columnsKey = key;
-      columns = listColumns(next.columns, hasResults(next));
-      grid.setColumns(columns);
-    }
+    renderColumns(next);
     state = next;
     cursor.position = Math.max(0, Math.min(cursor.position, next.matching - 1));
     view.setState({ batch: next.batch });
@@ -125,6 +120,25 @@ function requestDryRun(): void {
 
 function hasResults({ counts }: BulkState): boolean {
   return counts.notSent < counts.all;
+}
+
+/** Renders the header if it changed; the focus stays on the type that was changed. */
+function renderColumns(next: BulkState): void {
+  const { columns: dataColumns, canChangeTypes } = next;
+  const key = JSON.stringify([dataColumns, canChangeTypes, hasResults(next)]);
+  if (key === columnsKey) return;
+  columnsKey = key;
+  const focused =
+    document.activeElement instanceof HTMLSelectElement ? document.activeElement.dataset['name'] : undefined;
+  columns = listColumns(dataColumns, {
+    hasResults: hasResults(next),
+    canChangeTypes,
+    setType: (column, type) => {
+      view.post('setType', { column, type });
+    },
+  });
+  grid.setColumns(columns);
+  for (const { control } of columns) if (focused !== undefined && control?.dataset['name'] === focused) control.focus();
 }
 
 /** Announces each phase, and the progress now and then: each new text of a status is read out. */

@@ -1,6 +1,15 @@
-import { ROW_LINKS, type BulkRow, type RowLink } from '../../protocol/bulk.ts';
+import {
+  COLUMN_TYPES,
+  formatColumnType,
+  ROW_LINKS,
+  type BulkRow,
+  type ColumnType,
+  type DataColumn,
+  type RowLink,
+} from '../../protocol/bulk.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
+import { createSelect } from '../controls.ts';
 import type { GridColumn } from '../grid.ts';
 
 /** Labels of the states. */
@@ -20,11 +29,22 @@ export interface BulkColumn extends GridColumn<BulkRow> {
   readonly link?: RowLink;
 }
 
+interface ColumnOptions {
+  readonly hasResults: boolean;
+  readonly canChangeTypes: boolean;
+  /** `column`: its index in the data */
+  readonly setType: (column: number, type: ColumnType) => void;
+}
+
 /** Returns the columns: number, state and the first column of the data, the results once rows were sent, the rest of the data. */
-export function listColumns(dataColumns: readonly string[], hasResults: boolean): readonly BulkColumn[] {
+export function listColumns(
+  dataColumns: readonly DataColumn[],
+  { hasResults, canChangeTypes, setType }: ColumnOptions,
+): readonly BulkColumn[] {
   const [action, objects, batch] = ROW_LINKS;
-  const [first, ...others] = dataColumns.map((label, index) => ({
-    label,
+  const [first, ...others] = dataColumns.map((column, index) => ({
+    label: column.label,
+    control: createTypeSelect(column, index, { canChangeTypes, setType }),
     width: '160px',
     getText: ({ cells }: BulkRow) => cells[index] ?? '',
   }));
@@ -47,6 +67,34 @@ export function listColumns(dataColumns: readonly string[], hasResults: boolean)
       : []),
     ...others,
   ];
+}
+
+/** The type of a column in its header; if its cells look like another type, that too. */
+function createTypeSelect(
+  { label, type, guess }: DataColumn,
+  index: number,
+  { canChangeTypes, setType }: Pick<ColumnOptions, 'canChangeTypes' | 'setType'>,
+): HTMLSelectElement {
+  const isOther = guess !== type && guess !== 'text';
+  const select = createSelect({
+    label: l10n.t('Type of {0}', label),
+    choices: COLUMN_TYPES.map((value) => ({
+      value,
+      label:
+        value === type && isOther
+          ? l10n.t('{0} ({1}?)', formatColumnType(type), formatColumnType(guess))
+          : formatColumnType(value),
+    })),
+    value: type,
+    onSelect: (value) => {
+      setType(index, value);
+    },
+  });
+  select.disabled = !canChangeTypes;
+  select.dataset['name'] = `type-${String(index)}`;
+  if (isOther)
+    select.title = l10n.t('Sent as: {0}. The values look like: {1}', formatColumnType(type), formatColumnType(guess));
+  return select;
 }
 
 function createLink(link: RowLink, label: string, width: string, getText: (row: BulkRow) => string): BulkColumn {

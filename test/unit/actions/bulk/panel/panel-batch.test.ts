@@ -88,6 +88,47 @@ suite('the batch of a panel', function () {
 
   const posts = (): number => [...ledger.entries.values()].reduce((sum, entry) => sum + entry.posts, 0);
 
+  test('the type of a column is shown, changed, stored, and sent also after a restart', async () => {
+    await start();
+    const action = {
+      update: { id: '${row:id}', data: { custom: { marker: '${row:marker}', scanned: '${row:scanned}' } } },
+    };
+    const stored = await store(0, { action: { name: 'mark', text: JSON.stringify({ action }) } });
+    const rows = [
+      ['obj_1', 'm1', 'true'],
+      ['obj_2', 'm2', 'False'],
+    ];
+    await storage.save(stored, formatRows(['id', 'marker', 'scanned'], rows));
+    const bodies: string[] = [];
+    const { platform } = context;
+    context = {
+      ...context,
+      platform: {
+        ...platform,
+        execute: (body, ...others) => {
+          bodies.push(body);
+          return platform.execute(body, ...others);
+        },
+      },
+    };
+    const first = await open(stored);
+    assert.deepEqual(first.columns[2], { label: 'scanned', type: 'text', guess: 'boolean' });
+    await first.setType(2, 'boolean');
+    await first.load(context);
+    assert.deepEqual(first.columns[2], { label: 'scanned', type: 'boolean', guess: 'boolean' });
+    assert.equal(first.canChangeTypes, true);
+    await first.close();
+    const second = await open(await storage.read(stored.id));
+    const run = await second.run(context);
+    assert.equal(second.canChangeTypes, false);
+    await run.ended;
+    assert.deepEqual(bodies.map((body) => /"scanned":([^}]*)/.exec(body)?.[1]).sort(), ['false', 'true']);
+    await second.setType(2, 'text');
+    await second.close();
+    const third = await open(await storage.read(stored.id));
+    assert.equal(third.columns[2]?.type, 'boolean', 'it is the one of the journal');
+  });
+
   test('rows are checked, sent once, and show their results', async () => {
     await start();
     ledger.plan('m2', { ...PLAN, failedStep: { at: 1, of: 1, error: 'the seat is taken' } });
