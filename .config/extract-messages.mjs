@@ -4,19 +4,22 @@ import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../test/runtime/paths.ts';
 
+/** What takes a message: `createStoredMessage` of `src/platform/text/message.ts` formats it later. */
+const FUNCTIONS = ['l10n.t', 'createStoredMessage'];
+
 /**
- * Returns the messages that a file passes to `l10n.t`, by key: the message, with a comment `message/comment`.
+ * Returns the messages that a file passes to `l10n.t` or `createStoredMessage`, by key: the message, with a comment `message/comment`.
  * @param {string} file relative to the root
  * @returns {Record<string, string>}
  */
 export function extractMessages(file) {
   const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-  if (!text.includes('l10n.t(')) return {};
+  if (!FUNCTIONS.some((name) => text.includes(`${name}(`))) return {};
   /** @type {Record<string, string>} */
   const messages = {};
   /** @type {(node: ts.Node) => void} */
   const visit = (node) => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') {
+    if (ts.isCallExpression(node) && FUNCTIONS.includes(node.expression.getText())) {
       const [first] = node.arguments;
       const message = readLiteral(first, 'message');
       const comment = readLiteral(first, 'comment');

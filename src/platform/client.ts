@@ -1,4 +1,5 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
+import { createStoredMessage } from './text/message.ts';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { hasErrorCode, PlatformError } from './errors.ts';
@@ -298,7 +299,7 @@ export class PlatformClient {
       throw this.#sender.createRefusalError(executeAction, response);
     const view = createView(executionResult, raw);
     if (view === undefined) {
-      throw new PlatformError('contract', l10n.t('The response is not an execution result'), {
+      throw new PlatformError('contract', createStoredMessage('The response is not an execution result'), {
         status: response.status,
         operation: getOperationName(executeAction),
         ...this.#sender.getErrorBody(executeAction, response.text),
@@ -351,7 +352,7 @@ export class PlatformClient {
       if (authenticated || !(error instanceof PlatformError) || error.detail.status !== 401) throw error;
       // Another sign-in would not be sent either.
       const { connection: _connection, ...detail } = error.detail;
-      throw new PlatformError(error.code, error.message, {
+      throw new PlatformError(error.code, error.text, {
         ...detail,
         nextStep: l10n.t(
           'Set auth.wallets of {0} to “credential” in the setting smartObjects.connections.',

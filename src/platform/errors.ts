@@ -1,5 +1,7 @@
 /** The error class of the platform client. */
 
+import { formatText, type StoredText } from './text/message.ts';
+
 /** The kinds of failure that callers distinguish. */
 export type ErrorCode =
   /** no connection, or a broken one: the effect on the server is unknown */
@@ -46,14 +48,16 @@ export interface ErrorDetail {
   readonly cause?: unknown;
 }
 
-/** The error of every client function. `message` is plain English without secrets. */
+/** The error of every client function. `message` is plain text without secrets, `text` the same in no language. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: ErrorCode;
   readonly detail: ErrorDetail;
-  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
-    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+  readonly text: StoredText;
+  constructor(code: ErrorCode, text: StoredText, detail: ErrorDetail = {}) {
+    super(formatText(text), detail.cause === undefined ? undefined : { cause: detail.cause });
     this.code = code;
+    this.text = text;
     this.detail = detail;
   }
 }

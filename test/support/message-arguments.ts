@@ -5,11 +5,17 @@ import ts from 'typescript';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
+/** Formats the messages of other files. */
+const FORMATTER = 'src/platform/text/message.ts';
+
 /** Calls in `src` whose arguments do not match the placeholders of their messages. */
 export function findArgumentProblems(): readonly string[] {
   return fs.globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) => {
     const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-    return text.includes('l10n.t(') ? findArgumentProblemsIn(file.replaceAll('\\', '/'), text) : [];
+    const name = file.replaceAll('\\', '/');
+    return /\b(?:l10n\.t|createStoredMessage)\(/.test(text) && name !== FORMATTER
+      ? findArgumentProblemsIn(name, text)
+      : [];
   });
 }
 
@@ -22,6 +28,8 @@ export function findArgumentProblemsIn(file: string, text: string): readonly str
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') calls.push(node);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'createStoredMessage' && !isFilledLater(node))
+      problems.push(`${file}: ${node.getText()}`);
     if (ts.isCallExpression(node) && node.expression.getText() === 'pluralize') {
       const [, message, ...values] = node.arguments;
       const messages = message === undefined ? [] : findMessages(message, source);
@@ -42,6 +50,12 @@ export function findArgumentProblemsIn(file: string, text: string): readonly str
     )
       problems.push(`${file}: ${call.getText()}`);
   return problems;
+}
+
+/** Whether the arguments of a stored message are those of its placeholders; the first one of a plural is its count. */
+function isFilledLater(call: ts.CallExpression): boolean {
+  const placeholders = readPlaceholders(call);
+  return isMatch(readMessage(call).includes('|') ? [...placeholders, 0] : placeholders, countArguments(call));
 }
 
 /** The calls of `l10n.t` that an expression can have its value from: also of a constant or function of the same file. */

@@ -136,6 +136,8 @@ suite('translations', () => {
       label('Open');
       throw new Error(\`No \${name} found\`);
       l10n.t(name);
+      createStoredMessage(name);
+      createStoredMessage('Two words');
       const id = 'some-name';
       l10n.t('Two words');
       if (key === 'Enter') return { class: 'row muted' };
@@ -146,7 +148,7 @@ suite('translations', () => {
     ]);
     assert.deepEqual(
       found.map(({ line }) => line),
-      [2, 3, 4],
+      [2, 3, 4, 5],
     );
   });
 
@@ -159,6 +161,9 @@ suite('translations', () => {
       "l10n.t('Open');",
       "l10n.t('{1} of {0}', a, b);",
       "l10n.t({ message: 'Open {0}', args: [a], comment: 'A file' });",
+      "createStoredMessage({ message: 'failed', comment: 'A status' });",
+      "createStoredMessage('{0} failed', createStoredMessage('{0} of {1}', a, b));",
+      "createStoredMessage('{1} row|{1} rows', n, a);",
       "pluralize(n, l10n.t('{0} row|{0} rows'));",
       "pluralize(n, isCell ? l10n.t('{1} cell|{1} cells') : l10n.t('{0} row of {1}|{0} rows of {1}'), a);",
       "const rows = l10n.t('{0} row|{0} rows'); pluralize(n, rows);",
@@ -172,6 +177,9 @@ suite('translations', () => {
       "l10n.t('Open {1}', a)",
       "l10n.t('{0} of {1}', ...values)",
       "l10n.t({ message: 'Open {0}', args: [], comment: 'A file' })",
+      "createStoredMessage('Open {0}')",
+      "createStoredMessage('Open {0}', ...values)",
+      "createStoredMessage('{1} row|{1} rows', n)",
       "l10n.t('{0} row|{0} rows', n)",
       "pluralize(n, l10n.t('{0} row|{0} rows'), a)",
       "pluralize(n, l10n.t('{0} row of {1}|{0} rows of {1}'))",

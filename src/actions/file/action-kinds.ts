@@ -7,7 +7,8 @@ import type { Node } from 'jsonc-parser';
 import { actionNames } from '../../platform/resources/shared-schemas.ts';
 import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
-import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList, pluralize } from '../../platform/text/localization.ts';
+import { createStoredMessage, formatText, type StoredText } from '../../platform/text/message.ts';
 import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
 import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
@@ -190,7 +191,7 @@ function formatNamedValue(
   labels: Pick<Labels, 'get' | 'all'>,
 ): string {
   const name = value === undefined || value === '' ? undefined : getName(value);
-  if (value === undefined || name === undefined) return formatReference(value, getName, () => false);
+  if (value === undefined || name === undefined) return formatText(describeReference(value, getName, () => false));
   const id = formatValue(value);
   if (hasWorkspaceLabel(labels, value)) return l10n.t('{0}, a label of this workspace: {1}', id, quote(name));
   const similar = findSimilarLabel(labels, value, name);
@@ -215,47 +216,56 @@ export function formatName(text: string, maxLength = MAX_NAME_LENGTH): string {
 }
 
 /**
- * Describes what sending does in one sentence without the full stop. `getName` returns a readable name of an id,
+ * Describes what sending does in one sentence without the full stop, for what is stored. `getName` returns a readable name of an id,
  * `isOfWorkspace` says whether the workspace gave it, and not the user.
  */
-export function formatEffect(
+export function describeEffect(
   file: ActionFile,
   getName: (id: string) => string | undefined = () => undefined,
   isOfWorkspace: (id: string) => boolean = () => false,
-): string {
+): StoredText {
   const [entry, ...others] = file.entries;
-  if (entry === undefined) return l10n.t('Executes an action');
-  const effect = formatMainEffect(file, entry, (text) => formatReference(text, getName, isOfWorkspace));
+  if (entry === undefined) return createStoredMessage('Executes an action');
+  const effect = describeMainEffect(file, entry, (text) => describeReference(text, getName, isOfWorkspace));
   if (others.length === 0) return effect;
   const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatName(kind, 40));
   const list = formatList(names, 'unit');
   const left = others.length - names.length;
-  return l10n.t('{0}, and {1}', effect, left > 0 ? l10n.t('{0} and {1} more', list, formatNumber(left)) : list);
+  return createStoredMessage(
+    '{0}, and {1}',
+    effect,
+    left > 0 ? createStoredMessage('{0} and {1} more', list, left) : list,
+  );
+}
+
+/** As `describeEffect`, in the display language. */
+export function formatEffect(...facts: Parameters<typeof describeEffect>): string {
+  return formatText(describeEffect(...facts));
 }
 
 /** An id or address with its name. */
-function formatReference(
+function describeReference(
   text: string | undefined,
   getName: (id: string) => string | undefined,
   isOfWorkspace: (id: string) => boolean,
-): string {
-  if (text === undefined || text === '') return l10n.t('(not specified)');
+): StoredText {
+  if (text === undefined || text === '') return createStoredMessage('(not specified)');
   const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
-  if (column !== undefined) return l10n.t('in column “{0}”', formatName(column, 80));
+  if (column !== undefined) return createStoredMessage('in column “{0}”', formatName(column, 80));
   const name = getName(text);
   // In full: a name may be misleading.
   const value = formatValue(text);
   if (name === undefined) return value;
   return isOfWorkspace(text)
-    ? l10n.t('“{0}”, a label of this workspace ({1})', formatName(name), value)
-    : l10n.t('“{0}” ({1})', formatName(name), value);
+    ? createStoredMessage('“{0}”, a label of this workspace ({1})', formatName(name), value)
+    : createStoredMessage('“{0}” ({1})', formatName(name), value);
 }
 
-function formatMainEffect(
+function describeMainEffect(
   file: ActionFile,
   { kind, value }: ActionEntry,
-  format: (text: string | undefined) => string,
-): string {
+  format: (text: string | undefined) => StoredText,
+): StoredText {
   const object = format(getString(value, 'id'));
   switch (kind) {
     case 'mint': {
@@ -264,44 +274,44 @@ function formatMainEffect(
       const receiver = getString(value, 'to');
       // The count as it is written: a number would lose digits.
       return receiver === undefined
-        ? pluralize(
-            Number(count),
-            l10n.t('Mints {1} object from template {2}|Mints {1} objects from template {2}'),
+        ? createStoredMessage(
+            'Mints {1} object from template {2}|Mints {1} objects from template {2}',
+            count,
             count,
             template,
           )
-        : pluralize(
-            Number(count),
-            l10n.t('Mints {1} object from template {2} for {3}|Mints {1} objects from template {2} for {3}'),
+        : createStoredMessage(
+            'Mints {1} object from template {2} for {3}|Mints {1} objects from template {2} for {3}',
+            count,
             count,
             template,
             format(receiver),
           );
     }
     case 'burn':
-      return l10n.t('Permanently destroys object {0}', object);
+      return createStoredMessage('Permanently destroys object {0}', object);
     case 'transfer':
-      return l10n.t('Transfers object {0} to {1}', object, format(getString(value, 'to')));
+      return createStoredMessage('Transfers object {0} to {1}', object, format(getString(value, 'to')));
     case 'drop': {
       const [latitude, longitude] = ['latitude', 'longitude'].map((name) => getNumberText(file, value, name) ?? '?');
-      return l10n.t('Drops object {0} at {1}, {2}', object, latitude ?? '?', longitude ?? '?');
+      return createStoredMessage('Drops object {0} at {1}, {2}', object, latitude ?? '?', longitude ?? '?');
     }
     case 'pickup':
-      return l10n.t('Picks up object {0}', object);
+      return createStoredMessage('Picks up object {0}', object);
     case 'update':
-      return l10n.t('Changes the data of object {0}', object);
+      return createStoredMessage('Changes the data of object {0}', object);
     case 'redeem':
-      return l10n.t('Redeems object {0}', object);
+      return createStoredMessage('Redeems object {0}', object);
     case 'bridgeNFT':
-      return l10n.t('Moves object {0} to another chain', object);
+      return createStoredMessage('Moves object {0} to another chain', object);
     case 'connect':
-      return l10n.t('Connects object {0}', object);
+      return createStoredMessage('Connects object {0}', object);
     case 'remote':
-      return l10n.t('Calls the remote service of object {0}', object);
+      return createStoredMessage('Calls the remote service of object {0}', object);
     default:
       return getString(value, 'id') === undefined
-        ? l10n.t('Executes {0}', formatName(kind, 40))
-        : l10n.t('Executes {0} on object {1}', formatName(kind, 40), object);
+        ? createStoredMessage('Executes {0}', formatName(kind, 40))
+        : createStoredMessage('Executes {0} on object {1}', formatName(kind, 40), object);
   }
 }
 

@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
 import {
   isFinalBatchStatus,
@@ -6,7 +6,7 @@ import {
   readFailureReason,
   readId,
 } from '../../platform/resources/action-log-fields.ts';
-import { formatFailedStep } from '../run/execution-result.ts';
+import { describeFailedStep } from '../run/execution-result.ts';
 import type { FollowSnapshot, MatchedLog } from './snapshot.ts';
 import {
   formatLine,
@@ -14,14 +14,14 @@ import {
   type PossibleLog,
   type RunOutcome,
   type ReasonSource,
-  type RunRecord,
+  type RunChange,
   type RunStep,
 } from '../../model/runs/run-record.ts';
-import { formatStatus } from '../../model/text/status.ts';
+import { getStatusText } from '../../model/text/status.ts';
 
 export interface Verdict {
   readonly outcome: RunOutcome;
-  readonly reason: string;
+  readonly reason: StoredText;
   readonly reasonFrom?: ReasonSource;
 }
 
@@ -30,7 +30,7 @@ const readText = (value: unknown): string | undefined =>
 
 /** The verdict of a failed step, if there is one. */
 export function decideBySteps(steps: readonly RunStep[]): Verdict | undefined {
-  const reason = formatFailedStep(steps);
+  const reason = describeFailedStep(steps);
   return reason === undefined ? undefined : { outcome: 'failed', reason, reasonFrom: 'step' };
 }
 
@@ -44,23 +44,23 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   }
   if (logStatus === 'completed') {
     if (batchStatus === 'completed')
-      return { outcome: 'completed', reason: l10n.t('The action and its batch completed') };
+      return { outcome: 'completed', reason: createStoredMessage('The action and its batch completed') };
     if (isFinalBatchStatus(batchStatus))
       return {
         outcome: 'completed',
-        reason: l10n.t('The action completed. Batch status: {0}', formatStatus(batchStatus ?? '')),
+        reason: createStoredMessage('The action completed. Batch status: {0}', getStatusText(batchStatus ?? '')),
       };
     const reason =
       note === undefined
-        ? l10n.t('The action completed. Its batch has not completed yet')
-        : l10n.t('The action completed. {0}', note);
+        ? createStoredMessage('The action completed. Its batch has not completed yet')
+        : createStoredMessage('The action completed. {0}', note);
     return { outcome: 'completed', reason };
   }
   const last =
     logStatus === undefined
-      ? l10n.t('Accepted, but no action log was found')
-      : l10n.t('Accepted, but the last known status of the action log was {0}', formatStatus(logStatus));
-  return { outcome: 'unfinished', reason: note === undefined ? last : `${last}. ${note}` };
+      ? createStoredMessage('Accepted, but no action log was found')
+      : createStoredMessage('Accepted, but the last known status of the action log was {0}', getStatusText(logStatus));
+  return { outcome: 'unfinished', reason: note === undefined ? last : createStoredMessage('{0}. {1}', last, note) };
 }
 
 /** The error of the batch first: the contract has none on logs. */
@@ -72,8 +72,8 @@ function explainFailure(
   const batchError = batch === undefined ? undefined : readBatchFailureReason(batch);
   if (batchError !== undefined) {
     const reason = actionFailed
-      ? l10n.t('{0} (from the batch)', batchError)
-      : l10n.t('{0} (the batch failed)', batchError);
+      ? createStoredMessage('{0} (from the batch)', batchError)
+      : createStoredMessage('{0} (the batch failed)', batchError);
     return { reason, reasonFrom: 'batch' };
   }
   const logError = log === undefined ? undefined : readFailureReason(log);
@@ -81,25 +81,25 @@ function explainFailure(
     const { text, field } = logError;
     return {
       reason: actionFailed
-        ? l10n.t('{0} (from `{1}` of the action log)', text, field)
-        : l10n.t('{0} (the batch failed; from `{1}` of the action log)', text, field),
+        ? createStoredMessage('{0} (from `{1}` of the action log)', text, field)
+        : createStoredMessage('{0} (the batch failed; from `{1}` of the action log)', text, field),
       reasonFrom: 'log',
     };
   }
   return {
     reason: actionFailed
-      ? l10n.t('The action failed. The platform gave no reason')
-      : l10n.t('The batch failed. The platform gave no reason'),
+      ? createStoredMessage('The action failed. The platform gave no reason')
+      : createStoredMessage('The batch failed. The platform gave no reason'),
   };
 }
 
 /** The fields of a record that a snapshot sets, as far as they differ from those of the one before. */
-export function getSnapshotFields(snapshot: FollowSnapshot, before: FollowSnapshot): Partial<RunRecord> {
+export function getSnapshotFields(snapshot: FollowSnapshot, before: FollowSnapshot): RunChange {
   const { log, logStatus, batch, batchStatus, probable, possible } = snapshot;
   const [logId, batchId] = [readId(log?.['id']), readId(log?.['batch_id'])];
   const hash = readText(batch?.['l1_tx_hash']) ?? readText(batch?.['l2_tx_hash']);
   return {
-    note: formatNote(snapshot),
+    note: describeNote(snapshot),
     ...(probable === true && { probable }),
     ...(log !== undefined && log !== before.log && { log: formatJson(log) }),
     ...(logStatus !== undefined && { logStatus: formatLine(logStatus, 60) }),
@@ -113,10 +113,10 @@ export function getSnapshotFields(snapshot: FollowSnapshot, before: FollowSnapsh
   };
 }
 
-function formatNote({ stage, note, possible, isFinished }: FollowSnapshot): string {
+function describeNote({ stage, note, possible, isFinished }: FollowSnapshot): StoredText {
   if (stage !== 'search' || note !== undefined) return note ?? '';
-  if (!isFinished) return l10n.t('Searching for its action log');
-  return possible.length > 0 ? '' : l10n.t('No action log was found');
+  if (!isFinished) return createStoredMessage('Searching for its action log');
+  return possible.length > 0 ? '' : createStoredMessage('No action log was found');
 }
 
 function createPossibleLog({ id, log, quality }: MatchedLog): PossibleLog {

@@ -1,5 +1,5 @@
+import { createStoredMessage, type Message } from '../../platform/text/message.ts';
 import { isDeepStrictEqual } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../platform/json/json.ts';
 import {
   isFinalBatchStatus,
@@ -9,8 +9,8 @@ import {
   readLogVersion,
   readStatus,
 } from '../../platform/resources/action-log-fields.ts';
-import { formatStatus } from '../../model/text/status.ts';
-import { formatRunError, isPermanentError } from '../run/run-errors.ts';
+import { getStatusText } from '../../model/text/status.ts';
+import { describeRunError, isPermanentError } from '../run/run-errors.ts';
 import { isOfAnotherRequest, matchActionLog, qualities, type RequestFacts } from './match-action-log.ts';
 import { INDEXING_DELAY, type Clock, type FollowLimits, type FollowSnapshot, type MatchedLog } from './snapshot.ts';
 
@@ -153,7 +153,7 @@ export class FollowedPost {
     this.#matches = [];
     if (!this.#isSearched) return;
     const isRead = this.error === undefined;
-    const note = isRead ? l10n.t('There are too many action logs') : formatReadError(this.error);
+    const note = isRead ? createStoredMessage('There are too many action logs') : describeReadError(this.error);
     this.#update({
       ...(isRead && !isEqual(possible, this.#snapshot.possible) && { possible }),
       isConclusive: isRead && isComplete,
@@ -225,9 +225,9 @@ export class FollowedPost {
     const { stage, note: known } = this.#snapshot;
     const isOver = stage !== 'search' && this.#time.now() >= this.deadline;
     if (error !== undefined) {
-      const note = stage === 'batch' ? formatRunError(error) : formatReadError(error);
+      const note = stage === 'batch' ? describeRunError(error) : describeReadError(error);
       this.#update({ note, isFinished: isOver || isPermanentError(error) });
-    } else if (isOver) this.#update({ note: formatTimeout(this.#snapshot), isFinished: true });
+    } else if (isOver) this.#update({ note: describeTimeout(this.#snapshot), isFinished: true });
     else if (stage !== 'search' && known !== undefined) this.#update({});
   }
 
@@ -249,8 +249,8 @@ export class FollowedPost {
   }
 }
 
-function formatReadError(error: unknown): string {
-  return l10n.t('The action logs could not be read: {0}', formatRunError(error));
+function describeReadError(error: unknown): Message {
+  return createStoredMessage('The action logs could not be read: {0}', describeRunError(error));
 }
 
 /** Milliseconds that a state may last; `undefined` for a search, which ends at its own time. */
@@ -268,16 +268,16 @@ function getLimit({ stage, logStatus }: FollowSnapshot, limits: FollowLimits): n
 }
 
 /** Why following ended although nothing is decided. */
-function formatTimeout({ stage, logStatus, batchStatus }: FollowSnapshot): string {
-  if (stage === 'notIndexed') return l10n.t('No action log appeared in time; it may still appear');
+function describeTimeout({ stage, logStatus, batchStatus }: FollowSnapshot): Message {
+  if (stage === 'notIndexed') return createStoredMessage('No action log appeared in time; it may still appear');
   if (stage === 'batch')
     return batchStatus === undefined
-      ? l10n.t('The batch still had no status when last checked')
-      : l10n.t('The batch was still {0} when last checked', formatStatus(batchStatus));
-  if (logStatus === 'completed') return l10n.t('The platform did not report a batch for it');
+      ? createStoredMessage('The batch still had no status when last checked')
+      : createStoredMessage('The batch was still {0} when last checked', getStatusText(batchStatus));
+  if (logStatus === 'completed') return createStoredMessage('The platform did not report a batch for it');
   return logStatus === undefined
-    ? l10n.t('The action log still had no status when last checked')
-    : l10n.t('The action log was still {0} when last checked', formatStatus(logStatus));
+    ? createStoredMessage('The action log still had no status when last checked')
+    : createStoredMessage('The action log was still {0} when last checked', getStatusText(logStatus));
 }
 
 /** False also for values that are nested too deeply to be compared. */

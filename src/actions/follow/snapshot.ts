@@ -1,5 +1,6 @@
 /** What is known of a POST that is followed, and how long each state is waited for. */
 import type { JsonObject } from '../../platform/json/json.ts';
+import type { StoredText } from '../../platform/text/message.ts';
 import type { MatchQuality } from './match-action-log.ts';
 
 export interface Clock {
@@ -64,7 +65,7 @@ export interface FollowSnapshot {
   /** all logs were compared, so that an empty search proves something */
   readonly isConclusive: boolean;
   /** why the last read failed, or why following ended early */
-  readonly note?: string;
+  readonly note?: StoredText;
   /** following has ended: decided, timed out, or not permitted */
   readonly isFinished: boolean;
 }

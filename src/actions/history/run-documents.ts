@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formatText } from '../../platform/text/message.ts';
 import { OBJECT_DELETED, parseStoredJson, type AffectedObject, type RunRecord } from '../../model/runs/run-record.ts';
 
 /**
@@ -41,7 +42,8 @@ export function getChangedObjects({ phase, affected }: RunRecord): readonly numb
 
 /** Explains why a side is missing. */
 export function formatMissingSide(run: RunRecord, object: AffectedObject): string {
-  if (object.note !== undefined) return object.note === OBJECT_DELETED ? l10n.t('no longer exists') : object.note;
+  if (object.note !== undefined)
+    return object.note === OBJECT_DELETED ? l10n.t('no longer exists') : formatText(object.note);
   if (object.before === undefined && object.after === undefined) return l10n.t('not read');
   const side = getOnlyKnownSide(object);
   if (side === undefined) return '';

@@ -1,10 +1,10 @@
-import * as l10n from '@vscode/l10n';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 import { writePrivateFile } from '../../model/files/write-file.ts';
-import type { RunRecord } from '../../model/runs/run-record.ts';
+import { createStoredMessage } from '../../platform/text/message.ts';
+import { changeRun, toStoredRun, type RunRecord } from '../../model/runs/run-record.ts';
 import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
@@ -188,7 +188,7 @@ export class RunStore {
       if (!flushed && this.#runs.get(run.id) !== run) return;
       const hasEnded = run.phase === 'ended';
       // Runs contain whole responses: other users of the machine must not read them.
-      await writePrivateFile(this.#file(run.id, !hasEnded), JSON.stringify(run), { flush: flushed });
+      await writePrivateFile(this.#file(run.id, !hasEnded), JSON.stringify(toStoredRun(run)), { flush: flushed });
       if (hasEnded) await fs.rm(this.#file(run.id, true), { force: true });
     });
     this.#writing.set(run.id, next);
@@ -256,15 +256,14 @@ export class RunStore {
 
 function markInterrupted(run: RunRecord): RunRecord {
   const answered = run.answeredAt !== undefined && run.actionId !== undefined;
-  return {
-    ...run,
+  return changeRun(run, {
     phase: 'ended',
     interrupted: true,
     outcome: run.outcome ?? (answered ? 'unfinished' : 'unknown'),
     reason: answered
-      ? l10n.t('The window was closed during the run. Use Find Action Log to see the outcome')
-      : l10n.t(
+      ? createStoredMessage('The window was closed during the run. Use Find Action Log to see the outcome')
+      : createStoredMessage(
           'The window was closed before a response was received. The action may have been executed. Use Find Action Log to see the outcome',
         ),
-  };
+  });
 }

@@ -1,10 +1,10 @@
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage } from '../../platform/text/message.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
 import type { Clock } from '../follow/snapshot.ts';
 import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../model/runs/run-record.ts';
-import { formatRunError } from './run-errors.ts';
+import { describeRunError } from './run-errors.ts';
 import type { RunPlatform } from './run-platform.ts';
 
 /** Milliseconds to wait for objects before sending. */
@@ -37,8 +37,8 @@ export async function readObjectsBefore(
         return {
           id,
           note: timeout.signal.aborted
-            ? l10n.t('not read before sending: timed out')
-            : l10n.t('not read before sending: {0}', formatRunError(error)),
+            ? createStoredMessage('not read before sending: timed out')
+            : createStoredMessage('not read before sending: {0}', describeRunError(error)),
         };
       }
     }),
@@ -83,14 +83,15 @@ export async function readObjectsAfter(
 ): Promise<readonly AffectedObject[]> {
   return Promise.all(
     affected.map(async (object, index): Promise<AffectedObject> => {
-      if (index >= MAX_READ_AFTER) return { ...object, note: l10n.t('not read afterwards: too many objects') };
+      if (index >= MAX_READ_AFTER)
+        return { ...object, note: createStoredMessage('not read afterwards: too many objects') };
       try {
         return { ...object, after: truncateText(await platform.object(object.id, signal)) };
       } catch (error) {
         const isDeleted = hasErrorCode(error, 'notFound');
         return {
           ...object,
-          note: isDeleted ? OBJECT_DELETED : l10n.t('not read afterwards: {0}', formatRunError(error)),
+          note: isDeleted ? OBJECT_DELETED : createStoredMessage('not read afterwards: {0}', describeRunError(error)),
         };
       }
     }),

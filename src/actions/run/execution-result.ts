@@ -1,12 +1,13 @@
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
-import { formatList, formatNumber } from '../../platform/text/localization.ts';
+import { formatList } from '../../platform/text/localization.ts';
 import { readId } from '../../platform/resources/action-log-fields.ts';
 import {
   formatJson,
   formatLine,
   formatStepAction,
+  getStepAction,
   stringifyJson,
   UNNAMED_STEP,
   type RunStep,
@@ -59,22 +60,22 @@ function isId(id: unknown): id is string {
 }
 
 /**
- * Formats the first failed step: `reason (step 2 of 3, transfer). Succeeded: 1 (mint)`; `undefined` for none.
+ * Describes the first failed step: `reason (step 2 of 3, transfer). Succeeded: 1 (mint)`; `undefined` for none.
  */
-export function formatFailedStep(steps: readonly RunStep[]): string | undefined {
+export function describeFailedStep(steps: readonly RunStep[]): StoredText | undefined {
   const at = steps.findIndex(({ error }) => error !== undefined);
   const step = steps[at];
   if (step?.error === undefined) return undefined;
-  const action = formatStepAction(step);
-  if (steps.length < 2) return l10n.t('{0} (step {1})', step.error, action);
+  const action = getStepAction(step);
+  if (steps.length < 2) return createStoredMessage('{0} (step {1})', step.error, action);
   const done = steps.flatMap((other, index) =>
     other.error === undefined ? [`${String(index + 1)} (${formatStepAction(other)})`] : [],
   );
-  const number = formatNumber(at + 1);
-  const count = formatNumber(steps.length);
+  const number = at + 1;
+  const count = steps.length;
   return done.length === 0
-    ? l10n.t('{0} (step {1} of {2}, {3}). No step succeeded', step.error, number, count, action)
-    : l10n.t(
+    ? createStoredMessage('{0} (step {1} of {2}, {3}). No step succeeded', step.error, number, count, action)
+    : createStoredMessage(
         '{0} (step {1} of {2}, {3}). Succeeded: {4}',
         step.error,
         number,

@@ -3,15 +3,15 @@
  * before it. The editor and the command line share it; they differ in how they confirm and in where variables come
  * from.
  */
-import * as l10n from '@vscode/l10n';
-import { createRunRecord, formatLine, type RunRecord } from '../../model/runs/run-record.ts';
+import { createStoredMessage } from '../../platform/text/message.ts';
+import { changeRun, createRunRecord, type RunRecord } from '../../model/runs/run-record.ts';
 import { getRequestBody, parseActionFile } from '../file/action-file.ts';
-import { formatEffect } from '../file/action-kinds.ts';
+import { describeEffect } from '../file/action-kinds.ts';
 import { compose, type ComposedRequest, type ComposeOptions } from './compose.ts';
 import { readObjectsBefore } from './affected-objects.ts';
 import { RunFollower, type FollowedRun, type FollowRunOptions } from './run-follower.ts';
 import type { PreparedRun } from './prepare.ts';
-import { formatRunError } from './run-errors.ts';
+import { describeRunError } from './run-errors.ts';
 import { send } from './send.ts';
 
 /** The connection that a run is sent to. */
@@ -43,15 +43,15 @@ export interface RunOptions extends FollowRunOptions {
 export function startRun(run: ConfirmedRun, getName?: (id: string) => string | undefined): StartedRun {
   const { source, file, target } = run;
   const kind = file.entries[0]?.kind.slice(0, 60);
-  const record = createRunRecord({
+  const created = createRunRecord({
     name: source.name,
     ...(source.uri !== undefined && { file: source.uri.toString() }),
     ...target,
-    effect: formatEffect(file, getName),
+    effect: '',
     source: file.text,
     ...(kind !== undefined && { kind }),
   });
-  return { ...run, record };
+  return { ...run, record: changeRun(created, { effect: describeEffect(file, getName) }) };
 }
 
 /** Composes, sends and follows a run. Resolves with the ended record; never rejects. */
@@ -65,8 +65,8 @@ export async function executeRun(
   try {
     request = await compose(file, composeOptions, options.signal);
   } catch (error) {
-    const reason = formatLine(formatRunError(error), 1000);
-    const run: RunRecord = { ...record, phase: 'ended', ended: options.time.now(), outcome: 'notSent', reason };
+    const reason = describeRunError(error);
+    const run = changeRun(record, { phase: 'ended', ended: options.time.now(), outcome: 'notSent', reason });
     options.report(run);
     options.onSettled?.(run);
     return run;
@@ -82,12 +82,15 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
   const { time, signal } = options;
   const run = new RunFollower(composed, options);
   const affected = await readObjectsBefore(composed.targets, run.platform, time, signal);
-  if (signal.aborted) return run.end('notSent', l10n.t('Canceled before it was sent'));
+  if (signal.aborted) return run.end('notSent', createStoredMessage('Canceled before it was sent'));
   run.update({ phase: 'queued', affected });
   try {
     await options.save?.(run.record);
   } catch (error) {
-    return run.end('notSent', l10n.t('The run could not be saved, so nothing was sent: {0}', formatRunError(error)));
+    return run.end(
+      'notSent',
+      createStoredMessage('The run could not be saved, so nothing was sent: {0}', describeRunError(error)),
+    );
   }
   const sent = await send(composed.body, run.platform, {
     signal,

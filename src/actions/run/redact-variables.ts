@@ -3,6 +3,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { redactBody } from '../../platform/requests/server-message.ts';
+import { mapText } from '../../platform/text/message.ts';
 import type { RunPlatform } from './run-platform.ts';
 
 /** Redacts values, such as those of variables: as plain text, as JSON, as a single line, and truncated. */
@@ -60,12 +61,16 @@ export class Redactor {
   redactError(error: unknown): unknown {
     if (this.#secrets.length === 0 || !(error instanceof PlatformError)) return error;
     const { serverMessage, body, requestId } = error.detail;
-    return new PlatformError(error.code, this.redactText(error.message), {
-      ...error.detail,
-      ...(requestId !== undefined && { requestId: this.redactText(requestId) }),
-      ...(serverMessage !== undefined && { serverMessage: this.redactText(serverMessage) }),
-      ...(body !== undefined && { body: this.redactText(redactBody(body, this.#secrets)) }),
-    });
+    return new PlatformError(
+      error.code,
+      mapText(error.text, (part) => this.redactText(part)),
+      {
+        ...error.detail,
+        ...(requestId !== undefined && { requestId: this.redactText(requestId) }),
+        ...(serverMessage !== undefined && { serverMessage: this.redactText(serverMessage) }),
+        ...(body !== undefined && { body: this.redactText(redactBody(body, this.#secrets)) }),
+      },
+    );
   }
 }
 

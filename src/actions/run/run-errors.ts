@@ -1,7 +1,7 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { formatPair } from '../../platform/text/localization.ts';
+import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
@@ -9,18 +9,26 @@ export function isPermanentError(error: unknown): boolean {
 }
 
 /** The message of an error with the message of the server, for users. */
-export function formatRunError(error: unknown): string {
-  const message = getErrorMessage(error);
+export function describeRunError(error: unknown): StoredText {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
-  // Without the full stop: more may follow.
-  return (
-    serverMessage === undefined ? message : formatPair(message.replace(/\.$/, ''), formatLine(serverMessage, 300))
-  ).replace(/\.$/, '');
+  if (serverMessage === undefined) return getErrorText(error);
+  return createStoredMessage('{0}: {1}', getErrorText(error), withoutStop(formatLine(serverMessage, 300)));
 }
 
-/** As `formatRunError`, with the message of the server first: in a list of refusals it tells them apart. */
-export function formatRefusal(error: unknown): string {
+/** Texts lose the full stop here, since more may follow; messages when they are formatted. */
+function getErrorText(error: unknown): StoredText {
+  return error instanceof PlatformError && typeof error.text !== 'string'
+    ? error.text
+    : withoutStop(getErrorMessage(error));
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+/** As `describeRunError`, with the message of the server first: in a list of refusals it tells them apart. */
+export function describeRefusal(error: unknown): StoredText {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
-  if (serverMessage === undefined) return formatRunError(error);
-  return `${formatLine(serverMessage, 300).replace(/\.$/, '')} (${getErrorMessage(error).replace(/\.$/, '')})`;
+  if (serverMessage === undefined) return describeRunError(error);
+  return createStoredMessage('{0} ({1})', withoutStop(formatLine(serverMessage, 300)), getErrorText(error));
 }

@@ -1,13 +1,21 @@
-import * as l10n from '@vscode/l10n';
+import {
+  createStoredMessage,
+  formatText,
+  joinSentences,
+  mapText,
+  type StoredText,
+} from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { isFinalBatchStatus, isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import {
   formatDuration,
+  changeRun,
   formatJson,
   formatLine,
   truncateText,
   type AffectedObject,
   type RunOutcome,
+  type RunChange,
   type RunRecord,
   type RunStep,
 } from '../../model/runs/run-record.ts';
@@ -26,7 +34,7 @@ import {
 import { addCreatedObjects, mergeAffectedObjects, readObjectsAfter } from './affected-objects.ts';
 import { readExecutionResult } from './execution-result.ts';
 import { createRedactingPlatform, Redactor } from './redact-variables.ts';
-import { formatRunError } from './run-errors.ts';
+import { describeRunError } from './run-errors.ts';
 import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
 import type { SendResult } from './send.ts';
 import { getSignatureHint } from './signature-hint.ts';
@@ -60,9 +68,9 @@ export interface FollowRunOptions {
 /** How a run is followed. */
 interface FollowPlan extends Pick<FollowTarget, 'actionId' | 'logId' | 'acceptsEqual' | 'probable' | 'isResumed'> {
   /** first sentence of the reason, if its log is found */
-  readonly prefix?: string;
+  readonly prefix?: StoredText;
   /** the reason if a search finds no log */
-  readonly formatUnknown?: (search: FollowSnapshot) => string;
+  readonly describeUnknown?: (search: FollowSnapshot) => StoredText;
 }
 
 const START: FollowSnapshot = { stage: 'search', possible: [], isConclusive: false, isFinished: false };
@@ -98,15 +106,14 @@ export class RunFollower {
   }
 
   /** Changes the record and reports it. Texts about it and ids of objects are redacted here; what was read is already. */
-  update({ affected, reason, note, ...change }: Partial<RunRecord>): void {
+  update({ affected, reason, note, ...change }: RunChange): void {
     if (affected !== undefined) this.#affected = affected;
-    this.record = {
-      ...this.record,
+    this.record = changeRun(this.record, {
       ...change,
-      ...(reason !== undefined && { reason: this.#redactor.redactText(reason) }),
-      ...(note !== undefined && { note: this.#redactor.redactText(note) }),
+      ...(reason !== undefined && { reason: this.#redactText(reason) }),
+      ...(note !== undefined && { note: this.#redactText(note) }),
       ...(affected !== undefined && { affected: affected.map((object) => this.#redactObject(object)) }),
-    };
+    });
     try {
       this.#options.report(this.record);
     } catch {
@@ -114,20 +121,32 @@ export class RunFollower {
     }
   }
 
+  /** Redacted first: a value that is cut could no longer be found. */
+  #redactText(text: StoredText): StoredText {
+    return mapText(text, (part) => formatLine(this.#redactor.redactText(part), 1000));
+  }
+
   /** The two states were redacted when they were read. */
-  #redactObject({ before, after, ...fields }: AffectedObject): AffectedObject {
+  #redactObject({ before, after, note, ...fields }: AffectedObject): AffectedObject {
     return {
       ...this.#redactor.redact(fields),
+      ...(note !== undefined && { note: this.#redactText(note) }),
       ...(before !== undefined && { before }),
       ...(after !== undefined && { after }),
     };
   }
 
   /** Ends the run, with a hint if a signature in the file was rejected. Returns the record. */
-  end(outcome: RunOutcome, reason: string, change: Partial<RunRecord> = {}): RunRecord {
-    const hint = outcome === 'refused' || outcome === 'failed' ? getSignatureHint(this.#file, reason) : undefined;
-    const text = formatLine(hint === undefined ? reason : `${reason}. ${hint}`, 1000);
-    this.update({ ...change, outcome, reason: text, phase: 'ended', ended: this.#options.time.now() });
+  end(outcome: RunOutcome, reason: StoredText, change: RunChange = {}): RunRecord {
+    const isRejected = outcome === 'refused' || outcome === 'failed';
+    const hint = isRejected ? getSignatureHint(this.#file, formatText(reason)) : undefined;
+    this.update({
+      ...change,
+      outcome,
+      reason: joinSentences(reason, hint),
+      phase: 'ended',
+      ended: this.#options.time.now(),
+    });
     this.#settle();
     return this.record;
   }
@@ -138,7 +157,7 @@ export class RunFollower {
     const known = outcome ?? (actionId === undefined ? 'unknown' : 'unfinished');
     return this.end(
       known,
-      l10n.t('The request was sent, but its outcome could not be read: {0}', formatRunError(error)),
+      createStoredMessage('The request was sent, but its outcome could not be read: {0}', describeRunError(error)),
     );
   }
 
@@ -164,7 +183,8 @@ export class RunFollower {
   }
 
   async #handleResult(sent: SendResult): Promise<RunRecord> {
-    if (sent.kind === 'notSent') return this.end('notSent', formatRunError(sent.error), this.#errorFields(sent.error));
+    if (sent.kind === 'notSent')
+      return this.end('notSent', describeRunError(sent.error), this.#errorFields(sent.error));
     if (sent.kind === 'accepted') return this.#handleAccepted(sent.response);
     this.update(this.#errorFields(sent.error));
     const { error } = sent;
@@ -174,16 +194,16 @@ export class RunFollower {
       case 'doubtful':
         return this.#follow({
           acceptsEqual: true,
-          prefix: l10n.t('It was executed, although the response was HTTP {0}', sent.status),
-          formatUnknown: (search) => `${formatRunError(error)}. ${formatUnknown(search)}`,
+          prefix: createStoredMessage('It was executed, although the response was HTTP {0}', sent.status),
+          describeUnknown: (search) => joinSentences(describeRunError(error), describeUnknown(search)),
         });
       case 'lost': {
         const gaveUp = hasErrorCode(error, 'cancelled');
-        const why = gaveUp ? l10n.t('Stopped waiting for the response') : formatRunError(error);
+        const why = gaveUp ? createStoredMessage('Stopped waiting for the response') : describeRunError(error);
         return this.#follow({
-          prefix: l10n.t('The response was lost'),
-          formatUnknown: () =>
-            l10n.t('{0}. The request was sent. It may have been executed, and won’t be sent again', why),
+          prefix: createStoredMessage('The response was lost'),
+          describeUnknown: () =>
+            createStoredMessage('{0}. The request was sent. It may have been executed, and won’t be sent again', why),
         });
       }
     }
@@ -192,10 +212,10 @@ export class RunFollower {
   async #resume(chosenLog?: string): Promise<RunRecord> {
     const { actionId, logId, probable = false, steps } = this.record;
     this.#steps = steps;
-    this.update({ phase: 'following', note: l10n.t('Searching for its action log') });
+    this.update({ phase: 'following', note: createStoredMessage('Searching for its action log') });
     if (chosenLog !== undefined) {
       this.update({ logId: chosenLog, possible: [] });
-      return this.#follow({ logId: chosenLog, prefix: l10n.t('You chose its action log') });
+      return this.#follow({ logId: chosenLog, prefix: createStoredMessage('You chose its action log') });
     }
     if (actionId !== undefined) return this.#follow({ actionId, acceptsEqual: true });
     return this.#follow({ logId, probable: logId !== undefined && probable, isResumed: true });
@@ -223,20 +243,23 @@ export class RunFollower {
     if (decided !== undefined) return this.end('failed', decided.reason);
     return this.#follow({
       acceptsEqual: true,
-      prefix: l10n.t('The response contained no action ID'),
-      formatUnknown: () =>
-        l10n.t('The platform accepted the request but returned no action ID, so its outcome can’t be determined'),
+      prefix: createStoredMessage('The response contained no action ID'),
+      describeUnknown: () =>
+        createStoredMessage(
+          'The platform accepted the request but returned no action ID, so its outcome can’t be determined',
+        ),
     });
   }
 
   /** The response is that of another execution, as of a gateway that replays or confuses responses. */
   #createForeignPlan(actionId: string): FollowPlan {
-    const prefix = l10n.t('The platform answered with another action, {0}', formatLine(actionId));
-    const { actionId: _action, outcome: _outcome, reason: _reason, reasonFrom: _source, ...rest } = this.record;
-    this.record = { ...rest, steps: [] };
+    const prefix = createStoredMessage('The platform answered with another action, {0}', formatLine(actionId));
+    const { actionId: _action, outcome: _outcome, reason: _reason, reasonFrom: _source, texts, ...rest } = this.record;
+    const { reason: _text, ...others } = texts ?? {};
+    this.record = { ...rest, steps: [], texts: others };
     this.#steps = [];
     this.update({ affected: this.#before });
-    return { prefix, formatUnknown: (search) => `${prefix}. ${formatUnknown(search)}` };
+    return { prefix, describeUnknown: (search) => joinSentences(prefix, describeUnknown(search)) };
   }
 
   async #handleRefused(error: PlatformError, status: number): Promise<RunRecord> {
@@ -244,13 +267,16 @@ export class RunFollower {
     if (status === 404 && (await this.#logsAreMissing()))
       return this.end(
         'refused',
-        l10n.t('{0}. The action logs were not found either. The base URL is probably wrong', formatRunError(error)),
+        createStoredMessage(
+          '{0}. The action logs were not found either. The base URL is probably wrong',
+          describeRunError(error),
+        ),
       );
-    const message = formatRunError(error);
+    const message = describeRunError(error);
     const reason =
       retryAfter === undefined
         ? message
-        : l10n.t('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
+        : createStoredMessage('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
     return this.end('refused', reason);
   }
 
@@ -303,11 +329,11 @@ export class RunFollower {
     }
     const { stage, isConclusive, isFinished } = this.#shown;
     if (stage === 'search') {
-      const { formatUnknown: format = formatUnknown } = plan;
-      return this.end('unknown', format({ ...this.#shown, isConclusive: isConclusive && !signal.aborted }));
+      const { describeUnknown: describe = describeUnknown } = plan;
+      return this.end('unknown', describe({ ...this.#shown, isConclusive: isConclusive && !signal.aborted }));
     }
     if (!isFinished) {
-      const note = l10n.t('Stopped waiting for the outcome; the request was already sent');
+      const note = createStoredMessage('Stopped waiting for the outcome; the request was already sent');
       this.#show({ ...this.#snapshot, note }, plan.prefix);
     }
     const { log, logStatus } = this.#snapshot;
@@ -320,7 +346,7 @@ export class RunFollower {
   }
 
   /** Enters what is known now into the record: redacted once, and formatted if it changed. */
-  #show(snapshot: FollowSnapshot, prefix: string | undefined): void {
+  #show(snapshot: FollowSnapshot, prefix: StoredText | undefined): void {
     const before = this.#shown;
     const shown = this.#redact(snapshot);
     this.#snapshot = snapshot;
@@ -359,7 +385,7 @@ export class RunFollower {
     };
   }
 
-  #errorFields(error: unknown): Partial<RunRecord> {
+  #errorFields(error: unknown): RunChange {
     const detail = error instanceof PlatformError ? error.detail : {};
     return {
       answeredAt: this.#options.time.now(),
@@ -381,19 +407,25 @@ export class RunFollower {
   }
 }
 
-function getOutcomeFields({ outcome, reason, reasonFrom }: Verdict): Partial<RunRecord> {
-  return { outcome, reason: formatLine(reason, 1000), ...(reasonFrom !== undefined && { reasonFrom }) };
+function getOutcomeFields({ outcome, reason, reasonFrom }: Verdict): RunChange {
+  return { outcome, reason, ...(reasonFrom !== undefined && { reasonFrom }) };
 }
 
-function addPrefix(verdict: Verdict, prefix: string | undefined): Verdict {
-  return prefix === undefined ? verdict : { ...verdict, reason: `${prefix}. ${verdict.reason}` };
+function addPrefix(verdict: Verdict, prefix: StoredText | undefined): Verdict {
+  return prefix === undefined ? verdict : { ...verdict, reason: joinSentences(prefix, verdict.reason) };
 }
 
-function formatUnknown(search: FollowSnapshot): string {
-  return `${l10n.t('It may have been executed, and won’t be sent again.')} ${formatSearchResult(search)}`;
+function describeUnknown(search: FollowSnapshot): StoredText {
+  return joinSentences(
+    createStoredMessage('It may have been executed, and won’t be sent again.'),
+    describeSearchResult(search),
+  );
 }
 
-function formatSearchResult({ possible, isConclusive }: FollowSnapshot): string {
-  if (possible.some(({ quality }) => quality !== 'kind')) return l10n.t('An action log may belong to this request');
-  return isConclusive ? l10n.t('No action log was found') : l10n.t('The action logs could not be read');
+function describeSearchResult({ possible, isConclusive }: FollowSnapshot): StoredText {
+  if (possible.some(({ quality }) => quality !== 'kind'))
+    return createStoredMessage('An action log may belong to this request');
+  return isConclusive
+    ? createStoredMessage('No action log was found')
+    : createStoredMessage('The action logs could not be read');
 }

@@ -26,7 +26,7 @@ function explainError(error: PlatformError, known: KnownSecrets, unknownOutcome:
   const { serverMessage, cause: _cause, nextStep, ...detail } = error.detail;
   const shownMessage = serverMessage === undefined || known.containsTransient(serverMessage) ? {} : { serverMessage };
   const advice = [...(isOutcomeUnknown(error) ? [unknownOutcome] : []), ...(nextStep === undefined ? [] : [nextStep])];
-  return new PlatformError(error.code, error.message, {
+  return new PlatformError(error.code, error.text, {
     ...detail,
     ...shownMessage,
     ...(advice.length > 0 && { nextStep: advice.join(' ') }),

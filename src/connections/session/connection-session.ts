@@ -1,6 +1,7 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
 import * as l10n from '@vscode/l10n';
 import { PlatformClient, type RequestRecord, type TraceableRecord } from '../../platform/client.ts';
+import { createStoredMessage } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
@@ -249,7 +250,7 @@ export class ConnectionSession implements Session {
   end(): void {
     if (this.#endController.signal.aborted) return;
     this.#endController.abort(
-      new PlatformError('cancelled', l10n.t('The session on {0} has ended', this.#profile.name)),
+      new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', this.#profile.name)),
     );
     clearTimeout(this.#waitTimer);
     this.#waitingUntil = undefined;
@@ -364,7 +365,9 @@ export class ConnectionSession implements Session {
 
   #requireOpen(): void {
     if (!this.#endController.signal.aborted) return;
-    throw new PlatformError('cancelled', l10n.t('The session on {0} has ended', this.#profile.name), { sent: false });
+    throw new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', this.#profile.name), {
+      sent: false,
+    });
   }
 
   /** Called after a 401. */

@@ -1,9 +1,21 @@
 /** Validates stored runs: a file of another version or a broken disk must not break the view. */
 import * as z from 'zod/mini';
-import type { RunRecord } from './run-record.ts';
+import type { StoredText } from '../../platform/text/message.ts';
+import { changeRun, type RunRecord } from './run-record.ts';
 
 const optionalText = z.optional(z.string());
 const optionalNumber = z.optional(z.number());
+
+/** A text as it is stored; a string of an earlier program is in its display language. */
+export const storedText: z.ZodMiniType<StoredText> = z.union([
+  z.string(),
+  z.object({
+    message: z.string(),
+    args: z.array(z.union([z.number(), z.lazy(() => storedText)])),
+    comment: z.optional(z.string()),
+  }),
+]);
+const optionalStoredText = z.optional(storedText);
 
 const runRecordSchema = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
@@ -20,9 +32,9 @@ const runRecordSchema = z.object({
   phase: z.enum(['preparing', 'queued', 'sending', 'following', 'ended']),
   outcome: z.optional(z.enum(['notSent', 'refused', 'failed', 'completed', 'unfinished', 'unknown'])),
   probable: z.optional(z.boolean()),
-  reason: optionalText,
+  reason: optionalStoredText,
   reasonFrom: z.optional(z.enum(['step', 'batch', 'log'])),
-  effect: z.string(),
+  effect: storedText,
   source: z.string(),
   kind: optionalText,
   status: optionalNumber,
@@ -38,7 +50,7 @@ const runRecordSchema = z.object({
   batchStatus: optionalText,
   batch: optionalText,
   transaction: optionalText,
-  note: optionalText,
+  note: optionalStoredText,
   affected: z.array(
     z.object({
       id: z.string(),
@@ -48,7 +60,7 @@ const runRecordSchema = z.object({
       created: z.optional(z.boolean()),
       before: optionalText,
       after: optionalText,
-      note: optionalText,
+      note: optionalStoredText,
     }),
   ),
   possible: z.array(
@@ -67,10 +79,12 @@ const runRecordSchema = z.object({
 /** Parses a stored run; `undefined` for anything else. */
 export function parseRunRecord(value: unknown): RunRecord | undefined {
   const { success, data } = z.safeParse(runRecordSchema, value);
-  return success ? withoutUndefined(data) : undefined;
-}
-
-/** JSON has no `undefined`, but the inferred types do. */
-function withoutUndefined(data: z.output<typeof runRecordSchema>): RunRecord {
-  return data as RunRecord;
+  if (!success) return undefined;
+  const { reason, effect, note, ...rest } = data;
+  // JSON has no `undefined`, but the inferred types do.
+  return changeRun({ ...rest, effect: '' } as RunRecord, {
+    effect,
+    ...(reason !== undefined && { reason }),
+    ...(note !== undefined && { note }),
+  });
 }

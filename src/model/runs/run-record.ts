@@ -4,6 +4,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import { createStoredMessage, formatSentence, formatText, type StoredText } from '../../platform/text/message.ts';
 import { formatStatus } from '../text/status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
@@ -45,7 +46,7 @@ export interface AffectedObject {
   readonly before?: string;
   readonly after?: string;
   /** why one of the two is missing */
-  readonly note?: string;
+  readonly note?: StoredText;
 }
 
 /** A log that may belong to a run with unknown outcome; never shown as its outcome. */
@@ -59,6 +60,16 @@ export interface PossibleLog {
   /** pretty JSON */
   readonly text: string;
 }
+
+/** Texts about a run, as they are stored. */
+export interface RunTexts {
+  readonly reason?: StoredText;
+  readonly effect?: StoredText;
+  readonly note?: StoredText;
+}
+
+/** A change of a record. */
+export type RunChange = Omit<Partial<RunRecord>, keyof RunTexts | 'texts'> & RunTexts;
 
 export interface RunRecord {
   readonly id: string;
@@ -110,6 +121,28 @@ export interface RunRecord {
   readonly possible: readonly PossibleLog[];
   /** its window closed before the run ended */
   readonly interrupted?: boolean;
+  /** its `reason`, `effect` and `note` as far as they depend on the display language; see `changeRun` */
+  readonly texts?: RunTexts;
+}
+
+/** Changes a record, and formats its texts in the display language. */
+export function changeRun(run: RunRecord, { reason, effect, note, ...change }: RunChange): RunRecord {
+  const changed = Object.entries({ reason, effect, note }).filter(([, text]) => text !== undefined);
+  const { texts: former, ...rest } = run;
+  const texts = Object.entries({ ...former, ...Object.fromEntries(changed) }).filter(
+    ([, text]) => typeof text !== 'string',
+  );
+  return {
+    ...rest,
+    ...change,
+    ...Object.fromEntries(changed.map(([name, text = '']) => [name, formatSentence(text, MAX_SENTENCE_LENGTH)])),
+    ...(texts.length > 0 && { texts: Object.fromEntries(texts) }),
+  };
+}
+
+/** The record as it is stored: its texts have no language. `parseRunRecord` reads it. */
+export function toStoredRun({ texts, ...run }: RunRecord): object {
+  return { ...run, ...texts };
 }
 
 /** The record of a run that starts now. Its id sorts by time. */
@@ -140,6 +173,7 @@ export function collectLogIds(runs: Iterable<LogIds>): ReadonlySet<string> {
 }
 
 const MAX_TEXT_LENGTH = 300_000;
+const MAX_SENTENCE_LENGTH = 1000;
 
 /** Pretty JSON of a value, numbers to the digit; truncated to limit the size on disk. Never throws. */
 export function formatJson(raw: unknown): string {
@@ -217,8 +251,13 @@ function formatLabel(outcome: RunOutcome): string {
 }
 
 /** The action of a step, for display: a stand-in in the display language if the platform names none. */
-export function formatStepAction({ action }: RunStep): string {
-  return action === UNNAMED_STEP ? l10n.t('step') : action;
+export function formatStepAction(step: RunStep): string {
+  return formatText(getStepAction(step));
+}
+
+/** As `formatStepAction`, for what is stored. */
+export function getStepAction({ action }: RunStep): StoredText {
+  return action === UNNAMED_STEP ? createStoredMessage('step') : action;
 }
 
 /** The outcome if it is decided, also while the run is followed; else the state. */

@@ -1,23 +1,28 @@
 /** How the statuses of action logs and ledger batches are shown. */
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage, formatText, type StoredText } from '../../platform/text/message.ts';
 
 /** Formats a status in the display language; one that is not known as the platform sent it. */
 export function formatStatus(status: string): string {
+  return formatText(getStatusText(status));
+}
+
+/** As `formatStatus`, for what is stored. */
+export function getStatusText(status: string): StoredText {
   switch (status) {
     case 'pending':
-      return l10n.t('pending');
+      return createStoredMessage('pending');
     case 'processing':
-      return l10n.t({
+      return createStoredMessage({
         message: 'processing',
-        args: [],
+
         comment: 'Status of a ledger batch: the platform is working on it',
       });
     case 'completed':
-      return l10n.t({ message: 'completed', args: [], comment: 'Status of an action log or a ledger batch' });
+      return createStoredMessage({ message: 'completed', comment: 'Status of an action log or a ledger batch' });
     case 'failed':
-      return l10n.t({ message: 'failed', args: [], comment: 'Status of an action log or a ledger batch' });
+      return createStoredMessage({ message: 'failed', comment: 'Status of an action log or a ledger batch' });
     case 'finalized':
-      return l10n.t({ message: 'finalized', args: [], comment: 'Status of a ledger batch' });
+      return createStoredMessage({ message: 'finalized', comment: 'Status of a ledger batch' });
     default:
       return status;
   }

@@ -1,5 +1,6 @@
 /** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
 import * as l10n from '@vscode/l10n';
+import { createStoredMessage } from '../text/message.ts';
 import { PlatformError, hasErrorCode, toErrorCode } from '../errors.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
@@ -210,7 +211,9 @@ export class RequestSender {
     const { ended, target, credential } = this.#options;
     const assertOpen = (): void => {
       if (ended?.aborted === true)
-        throw new PlatformError('cancelled', l10n.t('The session on {0} has ended', target.name), { sent: false });
+        throw new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', target.name), {
+          sent: false,
+        });
     };
     assertOpen();
     const found = call.authenticated ? await credential(signal) : undefined;
@@ -299,7 +302,7 @@ export class RequestSender {
         throw error;
       }
       const operationName = { operation: getOperationName(operation) };
-      throw new PlatformError('network', l10n.t('The request failed for an unknown reason'), {
+      throw new PlatformError('network', createStoredMessage('The request failed for an unknown reason'), {
         ...operationName,
         cause: error,
       });
@@ -326,7 +329,7 @@ export class RequestSender {
     }
     // Without a Content-Length, only the text shows that the connection was lost.
     return operation.repeatable && isCutOff(response.text)
-      ? new PlatformError('network', l10n.t('The response was cut off'), detail)
+      ? new PlatformError('network', createStoredMessage('The response was cut off'), detail)
       : undefined;
   }
 
@@ -363,10 +366,10 @@ export class RequestSender {
   createNotJsonError(operation: Operation, response: ServiceResponse): PlatformError {
     const { message } = isHtml(response.text) ? readServerMessage(response.text, this.secrets) : {};
     const reason = isHtml(response.text)
-      ? l10n.t('The response is a web page, not JSON. The base URL probably does not point to the API')
+      ? createStoredMessage('The response is a web page, not JSON. The base URL probably does not point to the API')
       : response.text.trim() === ''
-        ? l10n.t('The response is empty instead of JSON')
-        : l10n.t('The response is not JSON, or was cut off');
+        ? createStoredMessage('The response is empty instead of JSON')
+        : createStoredMessage('The response is not JSON, or was cut off');
     return new PlatformError('notJson', reason, {
       operation: getOperationName(operation),
       status: response.status,

@@ -6,6 +6,7 @@ import { closeAll, eventually } from '../support/documents.ts';
 import { explorer, findRow, getRowsBelow } from '../support/explorer.ts';
 import type { Finding } from '../../../src/actions/file/findings.ts';
 import { clearFaults, countPosts, EXECUTE, fault, getSandbox } from '../support/sandbox.ts';
+import { formatText } from '../../../src/platform/text/message.ts';
 
 actionSuite('actions: write, check, run', (getExtension) => {
   test('each kind: written with completion, run and followed to a completed batch, with the right object diff', async () => {
@@ -53,7 +54,7 @@ actionSuite('actions: write, check, run', (getExtension) => {
       assert.match(run.transaction ?? '', /^0x/);
       assert.ok(run.affected.length > 0, run.name);
       for (const object of run.affected) {
-        if (run.name === 'burn') assert.match(object.note ?? '', /does not exist any more/);
+        if (run.name === 'burn') assert.match(formatText(object.note ?? ''), /does not exist any more/);
         else assert.equal(object.after, (await session.client.read('objects', [object.id])).text, run.name);
         assert.equal(object.before === undefined, run.name === 'mint', run.name);
         assert.notEqual(object.previousRoot, object.nextRoot);

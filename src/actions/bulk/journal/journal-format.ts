@@ -4,6 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { storedText } from '../../../model/runs/run-record-schema.ts';
+import { formatSentence, type StoredText } from '../../../platform/text/message.ts';
 import { COLUMN_TYPES } from '../../../webviews/protocol/bulk.ts';
 import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
 
@@ -14,7 +16,7 @@ const rowNumber = z.int().check(z.nonnegative(), z.lte(MAX_ROWS));
 
 const headerSchema = z.object({
   format: z.literal('smart-objects-batch'),
-  /** 1: of an earlier program, without checksums · 3: has `types`, without which an earlier program would send other values */
+  /** of earlier programs, 1: without checksums · 2: without types of columns, and with reasons that are texts */
   version: z.literal([1, 2, 3]),
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
   created: z.number(),
@@ -27,9 +29,10 @@ const headerSchema = z.object({
 });
 
 /** What a journal keeps of a row besides its result. */
-export interface JournalRow extends RowResult {
+export interface JournalRow extends Omit<RowResult, 'reason'> {
+  readonly reason?: StoredText;
   /** `reason` without what was found in the action logs, if that is part of it */
-  readonly cause?: string;
+  readonly cause?: StoredText;
   /** SHA-256 of the signature of the request, by which its action log is found */
   readonly signature?: string;
   /** digest of what is compared of the request with action logs */
@@ -46,13 +49,24 @@ const rowSchema = z.object({
   logStatus: optionalText,
   ledgerBatch: optionalText,
   ledgerBatchStatus: optionalText,
-  reason: optionalText,
-  cause: optionalText,
+  reason: z.optional(storedText),
+  cause: z.optional(storedText),
   possibleLogs: z.optional(z.array(text)),
   isLookedUp: z.optional(z.boolean()),
   signature: z.optional(digest),
   facts: z.optional(digest),
 });
+
+/** The result of a row, in the display language. */
+export function toResult({
+  reason,
+  cause: _cause,
+  signature: _signature,
+  facts: _facts,
+  ...row
+}: JournalRow): RowResult {
+  return { ...row, ...(reason !== undefined && { reason: formatSentence(reason, 500) }) };
+}
 
 const successorSchema = z.object({ successor: z.object({ id: text, journal: text, rows: text }) });
 
@@ -103,7 +117,7 @@ function getChain(line: string, chain: string): string {
 
 /** Formats the header as a line, without its end. */
 export function formatHeader(header: BatchHeader): string {
-  return JSON.stringify({ format: 'smart-objects-batch', version: header.types === undefined ? 2 : 3, ...header });
+  return JSON.stringify({ format: 'smart-objects-batch', version: 3, ...header });
 }
 
 /** True for the header of a journal of an earlier program, without checksums. */

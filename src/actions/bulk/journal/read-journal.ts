@@ -14,6 +14,7 @@ import {
   parseHeader,
   parseLine,
   readChecksum,
+  toResult,
   type JournalEnd,
   type JournalRow,
   type Successor,
@@ -100,7 +101,11 @@ export async function readChain(file: string, lineNumber: number): Promise<strin
   return undefined;
 }
 
-function isOpen({ state, ledgerBatch, ledgerBatchStatus }: RowResult): boolean {
+function isOpen({
+  state,
+  ledgerBatch,
+  ledgerBatchStatus,
+}: Pick<RowResult, 'state' | 'ledgerBatch' | 'ledgerBatchStatus'>): boolean {
   if (state === 'completed') return ledgerBatch !== undefined && ledgerBatchStatus === undefined;
   return state === 'sending' || state === 'unknown' || state === 'accepted';
 }
@@ -169,7 +174,7 @@ export async function readResults(
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(place.length), 0, place.length, place.offset);
       const line = parseLine(buffer.toString('utf8', 0, bytesRead));
       if (line?.kind !== 'row') throw new Error(l10n.t('The result of row {0} could not be read', formatNumber(row)));
-      results.push(line.row);
+      results.push(toResult(line.row));
     }
     return results;
   } finally {

@@ -1,9 +1,9 @@
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage, formatSentence, mapText, type StoredText } from '../../../platform/text/message.ts';
 import { defaultFollowLimits, type Clock } from '../../follow/snapshot.ts';
 import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../../run/compose.ts';
 import { createRedactingPlatform, Redactor, redactText } from '../../run/redact-variables.ts';
-import { formatRefusal, formatRunError } from '../../run/run-errors.ts';
+import { describeRefusal, describeRunError } from '../../run/run-errors.ts';
 import { systemClock } from '../../run/run-platform.ts';
 import { send, type SendResult } from '../../run/send.ts';
 import { hasErrorCode, PlatformError } from '../../../platform/errors.ts';
@@ -21,13 +21,13 @@ import type {
   RowResult,
   RowState,
 } from '../batch.ts';
-import type { JournalRow } from '../journal/journal-format.ts';
+import { toResult, type JournalRow } from '../journal/journal-format.ts';
 import type { JournalLock } from '../journal/journal-lock.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { readResults, type Journal } from '../journal/read-journal.ts';
 import { getFactsDigest, readRowFacts } from '../rows/row-facts.ts';
 import { hasOwnSignatures, RowVariables } from '../rows/row-variables.ts';
-import { formatReason, RowFollower } from './row-follower.ts';
+import { limitReason, RowFollower } from './row-follower.ts';
 import { SendGate } from './send-gate.ts';
 import { SendRate } from './send-rate.ts';
 
@@ -120,7 +120,7 @@ export class BatchRun implements Batch {
   async readResults(rows: readonly number[]): Promise<readonly RowResult[]> {
     const { table } = this.#files.journal;
     const stored = rows.filter((row) => !this.#unwritten.has(row));
-    const unwritten = rows.flatMap((row) => this.#unwritten.get(row) ?? []);
+    const unwritten = rows.flatMap((row) => this.#unwritten.get(row) ?? []).map(toResult);
     const results = [...unwritten, ...(await readResults(this.#options.journal, table, stored))];
     const byRow = new Map(results.map((result) => [result.row, result]));
     return rows.map((row) => byRow.get(row) ?? { row, state: 'notSent' });
@@ -138,8 +138,13 @@ export class BatchRun implements Batch {
       const { cause: _cause, possibleLogs: _logs, isLookedUp: _lookedUp, ...rest } = known;
       const result: JournalRow =
         log === undefined
-          ? { ...rest, state: 'refused', reason: l10n.t('You marked it as not executed') }
-          : { ...rest, state: 'accepted', actionId: log, reason: l10n.t('You settled it by its action log') };
+          ? { ...rest, state: 'refused', reason: createStoredMessage('You marked it as not executed') }
+          : {
+              ...rest,
+              state: 'accepted',
+              actionId: log,
+              reason: createStoredMessage('You settled it by its action log'),
+            };
       if (log !== undefined) this.#files.journal.knownActions.add(log);
       this.#openRows.set(row, result);
       return [this.#write(result, true)];
@@ -211,7 +216,8 @@ export class BatchRun implements Batch {
         await this.#gate.drain();
       }
     } catch (error) {
-      if (!this.#isStopping) this.#reason = formatReason(l10n.t('{0}. No more rows are sent', formatRunError(error)));
+      if (!this.#isStopping)
+        this.#reason = formatSentence(createStoredMessage('{0}. No more rows are sent', describeRunError(error)), 500);
     }
     await this.#gate.drain();
     if (!this.#isStopping) await this.#follower.waitUntilIdle();
@@ -278,7 +284,7 @@ export class BatchRun implements Batch {
     try {
       request = await this.#compose(row, this.#options.getSigner);
     } catch (error) {
-      await this.#write({ row: row.number, state: 'notSent', reason: formatReason(formatRunError(error)) });
+      await this.#write({ row: row.number, state: 'notSent', reason: limitReason(describeRunError(error)) });
       return;
     }
     const facts = readRowFacts(request);
@@ -317,7 +323,7 @@ export class BatchRun implements Batch {
     }
     const { error } = sent;
     const detail = error instanceof PlatformError ? error.detail : {};
-    const reason = formatReason(sent.kind === 'refused' ? formatRefusal(error) : formatRunError(error));
+    const reason = limitReason(sent.kind === 'refused' ? describeRefusal(error) : describeRunError(error));
     const result = { ...row, reason, ...(detail.status !== undefined && { status: detail.status }) };
     if (sent.kind === 'notSent') {
       const { sentAt: _never, signature: _signature, facts: _facts, ...unsent } = result;
@@ -338,7 +344,7 @@ export class BatchRun implements Batch {
       return;
     }
     if (sent.kind === 'lost' && ++this.#lostInARow >= MAX_LOST && !this.#cancel.signal.aborted)
-      this.#pauseItself(l10n.t('The last {0} responses were lost: {1}', MAX_LOST, reason));
+      this.#pauseItself(createStoredMessage('The last {0} responses were lost: {1}', MAX_LOST, reason));
     const unknown: JournalRow = { ...result, state: 'unknown' };
     void this.#record(unknown);
     this.#follower.follow(unknown, facts);
@@ -349,16 +355,17 @@ export class BatchRun implements Batch {
     return this.#files.journal.knownActions.has(id) || this.#options.knownLogs?.().has(id) === true;
   }
 
-  #pauseItself(reason: string): void {
-    this.#reason = reason;
+  #pauseItself(reason: StoredText): void {
+    this.#reason = formatSentence(reason, 500);
     this.pause();
   }
 
   /** Ends the batch after an error that makes further rows unsafe. */
   #fail(error: unknown): void {
     if (this.#isStopping) return;
-    this.#reason = formatReason(
-      l10n.t('The journal could not be written, so no more rows are sent: {0}', formatRunError(error)),
+    this.#reason = formatSentence(
+      createStoredMessage('The journal could not be written, so no more rows are sent: {0}', describeRunError(error)),
+      500,
     );
     void this.stop();
   }
@@ -373,16 +380,16 @@ export class BatchRun implements Batch {
   async #write(unredacted: JournalRow, isFlushed = false): Promise<void> {
     const { journal, writer } = this.#files;
     const { row, reason, cause } = unredacted;
-    const secrets = [...this.#secrets];
+    const redact = (part: string): string => redactText(part, [...this.#secrets]);
     const result: JournalRow = {
       ...unredacted,
-      ...(reason !== undefined && { reason: redactText(reason, secrets) }),
-      ...(cause !== undefined && { cause: redactText(cause, secrets) }),
+      ...(reason !== undefined && { reason: mapText(reason, redact) }),
+      ...(cause !== undefined && { cause: mapText(cause, redact) }),
     };
     const before = journal.table.getState(row) ?? 'notSent';
     journal.table.setState(row, result.state);
     this.#unwritten.set(row, result);
-    this.#events.add(result);
+    this.#events.add(toResult(result));
     const place = await writer.append(JSON.stringify(result), { isFlushed }).catch((error: unknown) => {
       // Nothing is sent without this line.
       if (result.state === 'sending') {

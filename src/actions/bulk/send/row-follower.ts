@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { createStoredMessage, joinSentences, mapText, type StoredText } from '../../../platform/text/message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import {
   isFinalBatchStatus,
@@ -12,7 +12,6 @@ import type { RequestFacts } from '../../follow/match-action-log.ts';
 import { getLimitsAfterFailure, type Clock, type FollowLimits, type FollowSnapshot } from '../../follow/snapshot.ts';
 import { readExecutionResult } from '../../run/execution-result.ts';
 import type { ExecutionResponse } from '../../run/run-platform.ts';
-import type { RowResult } from '../batch.ts';
 import type { BatchPlatform } from '../batch-platform.ts';
 import type { JournalRow } from '../journal/journal-format.ts';
 import type { SignatureIndex } from '../rows/signature-index.ts';
@@ -66,7 +65,7 @@ export class RowFollower {
           ...named,
           state: failure === undefined ? 'accepted' : 'failed',
           ...(objects.length > 0 && { objects }),
-          ...(failure !== undefined && { reason: formatReason(failure.reason) }),
+          ...(failure !== undefined && { reason: limitReason(failure.reason) }),
         };
     if (actionId !== undefined) knownActions.add(actionId);
     report(result);
@@ -141,7 +140,7 @@ export class RowFollower {
 function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow | undefined {
   const { log, logStatus, batchStatus, isFinished, note } = snapshot;
   if (!isFinalLogStatus(logStatus))
-    return isFinished && note !== undefined ? { ...row, reason: formatReason(note) } : undefined;
+    return isFinished && note !== undefined ? { ...row, reason: limitReason(note) } : undefined;
   const isFailed = logStatus === 'failed';
   // The reason may be that of its ledger batch.
   if (isFailed && !isFinished) return undefined;
@@ -156,7 +155,7 @@ function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow
     ...(ledgerBatch !== undefined && { ledgerBatch: formatLine(ledgerBatch) }),
     ...(row.objects === undefined && objects.length > 0 && { objects }),
     ...(hasBatchStatus && { ledgerBatchStatus: formatLine(batchStatus ?? '', 60) }),
-    ...(verdict.outcome === 'failed' && { reason: formatReason(verdict.reason) }),
+    ...(verdict.outcome === 'failed' && { reason: limitReason(verdict.reason) }),
   };
   const isSame = (['state', 'ledgerBatch', 'ledgerBatchStatus'] as const).every((name) => next[name] === row[name]);
   return isSame ? undefined : next;
@@ -164,7 +163,7 @@ function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow
 
 /** A row whose response is that of another action: nothing of the response is known to be of the row. */
 function describeForeign({ row, sentAt, signature, facts, status, actionId = '' }: JournalRow): JournalRow {
-  const reason = formatReason(l10n.t('The platform answered with another action, {0}', actionId));
+  const reason = limitReason(createStoredMessage('The platform answered with another action, {0}', actionId));
   return {
     ...{ row, state: 'unknown', reason },
     ...(sentAt !== undefined && { sentAt }),
@@ -184,29 +183,39 @@ function describeSearch(
   if (result.state === 'accepted')
     return {
       ...rest,
-      reason: l10n.t(
+      reason: createStoredMessage(
         'The response contained no action ID, and no action log could be matched to this row with certainty',
       ),
     };
   // The reason of a resumed row has the result of the last search already.
-  const cause = known ?? reason ?? l10n.t('The response was lost');
+  const cause = known ?? reason ?? createStoredMessage('The response was lost');
   const possibleLogs = possible.filter(({ quality }) => quality !== 'kind').map(({ id }) => formatLine(id));
   if (possibleLogs.length > 0)
     return {
       ...rest,
       cause,
-      reason: `${cause}. ${l10n.t('An action log may belong to this row. Check it')}`,
+      reason: joinSentences(cause, createStoredMessage('An action log may belong to this row. Check it')),
       possibleLogs: possibleLogs.slice(0, MAX_POSSIBLE),
       isLookedUp: true,
     };
-  const uncompared = request === undefined ? l10n.t('It could not be compared with the action logs') : undefined;
+  const uncompared =
+    request === undefined ? createStoredMessage('It could not be compared with the action logs') : undefined;
   const why = isConclusive ? uncompared : (note ?? uncompared);
   if (why !== undefined)
-    return { ...rest, cause, reason: `${cause}. ${l10n.t('{0}. It is unknown whether it was executed', why)}` };
-  return { ...rest, cause, reason: `${cause}. ${l10n.t('No action log was found')}`, isLookedUp: true };
+    return {
+      ...rest,
+      cause,
+      reason: joinSentences(cause, createStoredMessage('{0}. It is unknown whether it was executed', why)),
+    };
+  return {
+    ...rest,
+    cause,
+    reason: joinSentences(cause, createStoredMessage('No action log was found')),
+    isLookedUp: true,
+  };
 }
 
 /** A reason as it is stored. */
-export function formatReason(reason: string): NonNullable<RowResult['reason']> {
-  return formatLine(reason.replace(/\.$/, ''), 500);
+export function limitReason(reason: StoredText): StoredText {
+  return mapText(reason, (part) => formatLine(part, 500));
 }

@@ -241,7 +241,7 @@ suite('batch', () => {
     const lines = (await fs.readFile(options.journal, 'utf8')).trim().split('\n');
     const last = lines.at(-1) ?? '';
     assert.match(last, /"cause":"closed after •••• was sent"/);
-    assert.match(last, /"reason":"closed after •••• was sent\. No action log was found"/);
+    assert.match(last, /"args":\["closed after •••• was sent",\{"message":"No action log was found","args":\[\]\}\]/);
     assert.deepEqual(
       lines.filter((line) => line.includes(secret)),
       [],

@@ -112,12 +112,6 @@ suite('types of columns', () => {
     assert.equal(third.totals.counts.completed, 1);
   });
 
-  test('a batch without chosen types has the journal of earlier programs', async () => {
-    await send(createBatch, await openCsv(CSV));
-    const text = await fs.readFile(fixture.options(0).journal, 'utf8');
-    assert.match(text, /^\{"format":"smart-objects-batch","version":2,(?!.*"types").*\n/);
-  });
-
   const template = { id: 'tpl_1', object: { custom: { scanned: false, note: 'n' } } };
   const object = { id: 'obj_1', template_id: 'tpl_1', custom: { scanned: true, price: 1, marker: 'm0', note: null } };
 

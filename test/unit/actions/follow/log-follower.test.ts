@@ -6,6 +6,7 @@ import { getSnapshotFields } from '../../../../src/actions/follow/decide-outcome
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import type { FollowSnapshot } from '../../../../src/actions/follow/snapshot.ts';
 import { getSignatureDigest, readRequestFacts } from '../../../../src/actions/follow/match-action-log.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 
 const SENT = Date.parse('2026-05-01T12:00:00Z');
 const limits = { indexing: 60_000, log: 60_000, batch: 60_000, noBatch: 3000, initialInterval: 250, maxInterval: 8000 };
@@ -76,7 +77,7 @@ suite('following', () => {
     ];
     const { snapshot } = await runFollow({ logs: () => Promise.resolve(others) });
     assert.equal(snapshot.log, undefined);
-    assert.match(snapshot.note ?? '', /No action log appeared/);
+    assert.match(formatText(snapshot.note ?? ''), /No action log appeared/);
     const old = { ...others[0], when_created: new Date(SENT - 3_600_000).toISOString() };
     assert.equal((await runFollow({ logs: () => Promise.resolve([old]) })).snapshot.log, undefined);
   });
@@ -114,7 +115,7 @@ suite('following', () => {
   test('an unknown status is neither final nor a success', async () => {
     const { snapshot } = await runFollow({ logs: () => Promise.resolve([{ ...log, status: 'proving' }]) });
     assert.equal(snapshot.logStatus, 'proving');
-    assert.match(snapshot.note ?? '', /still proving/);
+    assert.match(formatText(snapshot.note ?? ''), /still proving/);
   });
 
   suite('where the filter is ignored and logs name no execution', () => {
@@ -176,7 +177,7 @@ suite('following', () => {
     assert.deepEqual([final.waits, final.snapshot.isFinished], [[], true]);
     const { batch_id: _batch, ...alone } = log;
     const { snapshot, waits } = await runFollow({ logs: () => Promise.resolve([alone]) });
-    assert.match(snapshot.note ?? '', /did not report a batch/);
+    assert.match(formatText(snapshot.note ?? ''), /did not report a batch/);
     assert.ok(waits.reduce((sum, wait) => sum + wait, 0) <= 3000, waits.join());
   });
 
@@ -237,7 +238,7 @@ suite('following', () => {
     const refuse = (): Promise<never> => Promise.reject(new PlatformError('forbidden', 'No permission.'));
     const { snapshot, waits } = await runFollow({ logs: refuse }, { actionId: undefined });
     assert.deepEqual(
-      [snapshot.stage, snapshot.isConclusive, snapshot.note, waits],
+      [snapshot.stage, snapshot.isConclusive, formatText(snapshot.note ?? ''), waits],
       ['search', false, 'The action logs could not be read: No permission', []],
     );
   });
@@ -311,7 +312,7 @@ suite('following many', () => {
     const pages = (): readonly object[] => [{ id: `log_${String(read++)}`, when_created: new Date(SENT) }];
     const { snapshots } = await followMany([{}], { pages });
     assert.deepEqual(
-      [read, snapshots[0]?.isConclusive, snapshots[0]?.note],
+      [read, snapshots[0]?.isConclusive, formatText(snapshots[0]?.note ?? '')],
       [50, false, 'There are too many action logs'],
     );
   });

@@ -10,6 +10,7 @@ import type { Plan } from '../../../support/ledger-server.ts';
 import { createSeededRandom, shuffle } from '../../../support/seeded-random.ts';
 import { Rig, limits, now, time, update } from './ledger-rig.ts';
 import { runOne, scenarios, status } from './ledger-scenarios.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 
 suite('runs over a ledger', () => {
   test('300 executions with mixed faults and cancellations: none is repeated, none is reported wrongly', async function () {
@@ -172,7 +173,7 @@ suite('runs over a ledger', () => {
       assert.equal(rig.ledger.entry(marker).executed, 1);
       const waited = (run.sentAt ?? Infinity) - began;
       assert.ok(waited >= 5000 && waited < 60_000, String(waited));
-      assert.match(run.affected[0]?.note ?? '', /^not read before sending: timed out$/);
+      assert.match(formatText(run.affected[0]?.note ?? ''), /^not read before sending: timed out$/);
     });
 
     test('objects are read as they are after the run only once the outcome is decided', async () => {

@@ -9,6 +9,7 @@ import { PlatformError } from '../../../../src/platform/errors.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { redactBody } from '../../../../src/platform/requests/server-message.ts';
 import { readIds, makeRig, runText, type Rig } from '../support.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 
 const EXECUTE = 'POST /ebus/execute';
 const options = { signal: new AbortController().signal, onSent: () => undefined };
@@ -72,7 +73,7 @@ suite('runs against the sandbox', () => {
         }
         if (kind === 'burn') {
           assert.equal(changed.after, undefined);
-          assert.match(changed.note ?? '', /does not exist any more/);
+          assert.match(formatText(changed.note ?? ''), /does not exist any more/);
         } else {
           const { text } = await rig.client.read('objects', [changed.id]);
           assert.equal(changed.after, text, kind);

@@ -17,9 +17,10 @@ import { checkTestFile } from '../../../../src/actions/testing/check-test-file.t
 import { TestFileError } from '../../../../src/actions/testing/test-file-error.ts';
 import { isObject } from '../../../../src/platform/json/json.ts';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
-import { formatFailedStep, readExecutionResult } from '../../../../src/actions/run/execution-result.ts';
+import { describeFailedStep, readExecutionResult } from '../../../../src/actions/run/execution-result.ts';
 import { createRecord } from '../support.ts';
 import { MAX_FINDINGS } from '../../../../src/actions/file/findings.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 
 /** The problems as `line:column message`. */
 function formatProblems(parse: () => unknown): readonly string[] {
@@ -196,7 +197,7 @@ suite('steps without an action', () => {
     const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }] });
     const run = { ...createRecord('{"action": {}}'), phase: 'ended' as const, outcome: 'completed' as const, steps };
     assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }] }), []);
-    assert.equal(formatFailedStep(steps), 'sold out (step Schritt)');
+    assert.equal(formatText(describeFailedStep(steps) ?? ''), 'sold out (step Schritt)');
   });
 });
 

@@ -151,7 +151,7 @@ suite('a journal that was copied', () => {
     const options = await interrupt();
     const text = await fs.readFile(options.journal, 'utf8');
     const id = JSON.stringify('20200101000000000-00000000');
-    const headerless = text.replace(/"version":2,"id":"[^"]+"/, `"version":1,"id":${id}`);
+    const headerless = text.replace(/"version":3,"id":"[^"]+"/, `"version":1,"id":${id}`);
     const journals = ['a', 'b', 'c', 'd'].map((name) => path.join(fixture.folder, name, 'batch.jsonl'));
     for (const journal of journals) {
       await fs.mkdir(path.dirname(journal));
