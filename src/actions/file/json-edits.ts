@@ -82,6 +82,11 @@ function indentAt(text: string, offset: number): string | undefined {
   return text[start - 1] === '\n' ? text.slice(start, offset) : undefined;
 }
 
+/** The indentation of the line of an offset. */
+export function getLineIndent(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset) + 1, offset))?.[0] ?? '';
+}
+
 /** Removes a line that becomes empty. */
 function createRemoval(text: string, start: number, end: number): Edit {
   const indent = indentAt(text, start);

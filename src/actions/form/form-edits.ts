@@ -5,7 +5,7 @@ import { parseTree, type ParseError } from 'jsonc-parser';
 import type { FieldType } from '../../webviews/protocol/form.ts';
 import { getMember, getProperty, getSpan, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatSampleAction, getActionKind } from '../file/action-kinds.ts';
-import { applyEdits, insertMembers, removeMembers, type Edit } from '../file/json-edits.ts';
+import { applyEdits, getLineIndent, insertMembers, removeMembers, type Edit } from '../file/json-edits.ts';
 import { findValue } from './form-model.ts';
 
 /** As in JSON. */
@@ -65,6 +65,10 @@ export function setFieldText(
     const node = parseTree(text, errors, { allowTrailingComma: true });
     if (node === undefined || errors.length > 0)
       throw new Error(l10n.t('Enter a JSON value, with text in double quotes'));
+    // The form shows it without the indentation of its line.
+    const written = findValue(file.entries[0]?.value, path);
+    if (written !== undefined)
+      return setField(file, path, text.replaceAll('\n', `\n${getLineIndent(file.text, written.offset)}`));
   }
   return setField(file, path, text);
 }

@@ -15,6 +15,7 @@ import {
 import { getProperty, type ActionFile } from '../file/action-file.ts';
 import { getActionKind, type ActionField } from '../file/action-kinds.ts';
 import type { Finding } from '../file/findings.ts';
+import { getLineIndent } from '../file/json-edits.ts';
 
 /** An entered text that is no value of its field, which the file therefore does not contain. */
 export interface Draft {
@@ -176,7 +177,9 @@ class FormBuilder {
         hasSecret ? l10n.t('Contains a credential. Use Show as File to change it.') : '',
         isLong && !hasSecret ? l10n.t('Too long for the form. Use Show as File to change it.') : '',
         formatLine(this.#context.getName(written) ?? ''),
-        present === undefined || formatPresent(present) === written ? '' : this.#formatPresentHint(present),
+        present === undefined || formatPresent(present) === removeSpaces(node, written)
+          ? ''
+          : this.#formatPresentHint(present),
       ]
         .filter((part) => part !== '')
         .join(' · '),
@@ -187,10 +190,13 @@ class FormBuilder {
     };
   }
 
-  /** Strings as their value, other values as their JSON. */
+  /** Strings as their value, other values as their JSON, without the indentation of its first line. */
   #getText(node: Node): string {
     const { offset, length, type } = node;
-    return type === 'string' ? String(node.value) : this.#file.text.slice(offset, offset + length);
+    const { text } = this.#file;
+    return type === 'string'
+      ? String(node.value)
+      : text.slice(offset, offset + length).replaceAll(`\n${getLineIndent(text, offset)}`, '\n');
   }
 
   /** The present value of the object, or that of its template for a new object. */
@@ -249,6 +255,11 @@ function getTextType(text: string): FieldType {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text) || Number.isNaN(Date.parse(text)))
     return 'text';
   return text.length > 10 ? 'datetime' : 'date';
+}
+
+/** JSON without the spaces between its parts, to compare it; a string as it is. */
+function removeSpaces(node: Node | undefined, text: string): string {
+  return node?.type === 'string' ? text : text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
 function formatPresent(value: unknown): string {

@@ -98,6 +98,12 @@ suite('form of an action file', () => {
       ['opens', 'datetime', 'Currently: 2026-05-01T18:00:00Z'],
       ['zone', 'json', 'Currently: {"row":"A"}'],
     ]);
+    // Written in lines: the same value, shown and changed as if it began its line.
+    const inLines =
+      '{\n  "action": { "update": { "id": "o", "data": { "custom": {\n      "zone": {\n        "row": "A"\n      }\n    } } } }\n}';
+    const zone = find(open(inLines, { object }), 'data', 'custom', 'zone');
+    assert.deepEqual([zone.value, zone.hint], ['{\n  "row": "A"\n}', '']);
+    assert.equal(enter(inLines, zone.path, 'json', zone.value.replace('A', 'B')), inLines.replace('A', 'B'));
     const transfer = open('{"action":{"transfer":{"id":"o","to":""}}}', {
       object,
       getName: (id) => (id === '0xada' ? 'Ada' : undefined),
