@@ -152,7 +152,13 @@ export class LiveData {
       };
       if (!this.#owners.has(owner)) this.#owners.set(owner, known);
     }
-    return { id, kind, name, details: formatLine(summary.details.join(' · '), 120), raw: item.raw };
+    return {
+      id,
+      kind,
+      name,
+      details: formatLine(summary.details.filter((detail) => detail !== id).join(' · '), 120),
+      raw: item.raw,
+    };
   }
 
   /** Reads a resource; `undefined` if it does not exist. Rejects with other PlatformErrors. */

@@ -71,7 +71,12 @@ async function getChoices(options: PickIdOptions, session: Session, kind: IdKind
   try {
     const live = liveData.get(session);
     const known = await live.list(kind);
-    const choices = known.map(({ id, name, details }) => ({ label: name, description: id, detail: details, id }));
+    const choices = known.map(({ id, name, details }) => ({
+      label: name,
+      description: name === id ? '' : id,
+      detail: details,
+      id,
+    }));
     if (kind === 'wallets') return [...byHand, ...getOwnerChoices(options, session, choices)];
     const { name } = session.profile;
     const label = kind === 'templates' ? l10n.t('No templates on {0}', name) : l10n.t('No objects on {0}', name);

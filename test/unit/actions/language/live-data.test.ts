@@ -40,6 +40,7 @@ suite('labels of live data', () => {
       ['1', 'Eve'],
     ]);
     assert.ok(wallets.every(([id]) => id !== object));
+    assert.ok((await live.list('objects')).every(({ id, details }) => !details.includes(id)));
     assert.equal(live.getName(object), 'My jacket');
     assert.equal((await live.identify(ADDRESS))?.name, 'Alice');
     assert.equal((await live.identify(object))?.kind, 'objects');
