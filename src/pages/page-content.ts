@@ -12,6 +12,7 @@ import { PreviewLoader } from '../faces/source/preview-loader.ts';
 import { parseSource } from '../faces/source/source.ts';
 import { HistoryController } from '../logs/history/history-controller.ts';
 import { openStateDiff } from '../logs/history/state-diff.ts';
+import { addRowNames } from '../logs/view/add-row-names.ts';
 import type { LogsHooks } from '../logs/register.ts';
 import { getPictureUrl, resolvePictureUrl } from '../cache/picture.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
@@ -394,7 +395,7 @@ export class PageContent {
     if (list === undefined || !isLogList(list.source)) return undefined;
     if (this.#history === undefined) return list.getLogs(this.resource.connection);
     const { busy = true, problem } = this.#historyState ?? {};
-    const rows = [...this.#history.rows];
+    const rows = this.#history.rows.map((row) => addRowNames(this.#options.services, row));
     const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
     return { busy, rows, ...(note !== undefined && { note }) };
   }

@@ -7,6 +7,7 @@ import { getListsFilteredBy, getWalletLists } from '../explorer/rows/related-res
 import { RowPictures } from '../explorer/rows/row-pictures.ts';
 import { formatSummaryDetails } from '../explorer/rows/row-presentation.ts';
 import { parseEntry } from '../logs/entry.ts';
+import { addRowNames } from '../logs/view/add-row-names.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Session } from '../model/session/session.ts';
@@ -139,7 +140,7 @@ export class RelatedList {
   getLogs(connection: string): PageLogs {
     const rows = this.#items.flatMap(({ raw }): LogRow[] => {
       const entry = parseEntry(connection, raw, 0);
-      return entry === undefined ? [] : [entry.row];
+      return entry === undefined ? [] : [addRowNames(this.#services, entry.row)];
     });
     return { busy: this.#isBusy, rows, ...this.#note };
   }

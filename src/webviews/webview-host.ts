@@ -27,7 +27,7 @@ import { displayTranslations } from '../ui/display-language.ts';
 import { Disposables } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
-import { createPageHtml, type PagePolicy } from './html.ts';
+import { createPageHtml, formatContentSecurityPolicy, type PagePolicy } from './html.ts';
 import {
   LIFECYCLE_MESSAGES,
   dispatchMessage,
@@ -74,7 +74,7 @@ export interface WebviewHost<ToView extends MessageSchemas> {
   readonly ready: boolean;
   /** Returns false if the page is not ready; `postState` is called once it is. */
   post<Type extends MessageType<ToView>>(type: Type, body: MessageBody<ToView, Type>): boolean;
-  /** Reloads the page where the policy differs from that of the loaded page. */
+  /** Reloads the page if its policy is another. Ignored while a page loads: call it again in `postState`. */
   setPolicy(policy: PagePolicy): void;
   /** Disposes of `disposable` together with the container. */
   register<T extends vscode.Disposable>(disposable: T): T;
@@ -108,6 +108,9 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
   let ready = false;
   let loadedPolicy = '';
 
+  const formatPolicy = (policy: PagePolicy | undefined): string =>
+    formatContentSecurityPolicy({ cspSource: '', nonce: '', ...(policy !== undefined && { policy }) });
+
   const loadPage = (policy: PagePolicy | undefined): void => {
     ready = false;
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [resourceRoot] };
@@ -122,7 +125,7 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
       nonce: randomBytes(18).toString('base64'),
       ...(policy !== undefined && { policy }),
     });
-    loadedPolicy = JSON.stringify(policy ?? {});
+    loadedPolicy = formatPolicy(policy);
     webview.html = html;
   };
 
@@ -194,7 +197,9 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
       return true;
     },
     setPolicy(policy) {
-      if (!disposables.isDisposed && JSON.stringify(policy) !== loadedPolicy) loadPage(policy);
+      // While a page loads, VS Code may leave the page that replaces it without a state: `ready` calls `postState` first.
+      const canLoad = !disposables.isDisposed && (ready || !container.visible);
+      if (canLoad && formatPolicy(policy) !== loadedPolicy) loadPage(policy);
     },
     register: (disposable) => disposables.add(disposable),
     disposeSignal: disposal.signal,

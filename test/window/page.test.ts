@@ -53,14 +53,13 @@ suite('page of a resource', function () {
     const name = (await view().locator('h1').textContent()) ?? '';
     await fact('Template').locator('button.link').click();
     await heading(/^Harbour Concert Ticket$/).waitFor();
-    await view().locator('summary', { hasText: 'Rules and supply' }).waitFor();
-    await view().locator('.cards li').first().waitFor();
+    // The newest objects come before the fields.
+    await view().locator('section:has(.cards li) ~ details summary', { hasText: 'Rules and supply' }).waitFor();
     await view().locator('.bars').waitFor();
     await control('action mint').waitFor();
     await screenshot(page, 'page-template');
     await control('back').click();
     await heading(name).waitFor();
-    // Another object of the owner is two clicks from the tree.
     await fact('Owner').locator('button.link').click();
     await view().locator('.cards li').first().waitFor();
     await screenshot(page, 'page-account');
@@ -85,7 +84,7 @@ suite('page of a resource', function () {
     await screenshot(page, 'page-history');
     await page.keyboard.press('ArrowRight');
     const rows = view().locator('.logs .line.item');
-    await rows.first().waitFor();
+    await rows.first().locator('.objects', { hasText: 'Harbour Concert' }).waitFor();
     await screenshot(page, 'page-logs');
     await view().getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');

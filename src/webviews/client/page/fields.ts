@@ -35,15 +35,20 @@ function renderValue(field: PageField, actions: PageActions): HTMLElement {
     'dd',
     {},
     link === undefined ? shown : renderLink(shown, label, link, actions),
-    detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
-    url !== undefined &&
-      tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => {
-        actions.post('openUrl', { url });
-      }),
-    text !== undefined &&
-      tool(copy, l10n.t('Copy {0}', label), () => {
-        actions.post('copy', { text });
-      }),
+    // In one piece: a button never wraps alone.
+    h(
+      'span',
+      { class: 'tail' },
+      detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
+      url !== undefined &&
+        tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => {
+          actions.post('openUrl', { url });
+        }),
+      text !== undefined &&
+        tool(copy, l10n.t('Copy {0}', label), () => {
+          actions.post('copy', { text });
+        }),
+    ),
   );
 }
 

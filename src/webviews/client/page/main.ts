@@ -116,6 +116,7 @@ function render(current: PageState): void {
   update(content, [chart, groups, list, history], () => [
     ...(history === undefined ? [] : renderSteps(history)),
     chart !== undefined && renderChart(chart),
+    list !== undefined && renderList(list, view),
     ...groups.map((group) =>
       renderGroup(
         group,
@@ -126,7 +127,6 @@ function render(current: PageState): void {
         view,
       ),
     ),
-    list !== undefined && renderList(list, view),
   ]);
   renderLogs(current);
   setText(announcement, busy ? l10n.t('Loading…') : l10n.t('{0} is loaded.', title));
