@@ -5,6 +5,7 @@ import type { KnownIds } from '../cache/known-ids.ts';
 import type { Snapshots } from '../cache/snapshots.ts';
 import type { Thumbnails } from '../cache/thumbnails.ts';
 import type { RequestRecorder } from '../model/requests/request-recorder.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Labels } from '../model/text/labels.ts';
 import type { Sessions } from '../model/session/session.ts';
 import type { Send } from '../platform/http/unauthenticated-get.ts';
@@ -56,6 +57,8 @@ export interface FeatureContext {
   ): void;
   /** Disposes of it with the extension; returns it. */
   addDisposable<T extends Disposable>(disposable: T): T;
+  /** Returns the resource of the active page; set once pages are loaded. */
+  getPageResource?: () => ResourceArgument | undefined;
   /** Executes another command of the extension. */
   run<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<unknown>;
 }

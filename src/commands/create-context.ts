@@ -7,7 +7,7 @@ import { createLog, type Log } from '../ui/log.ts';
 import { editorUi } from '../ui/editor-ui.ts';
 import type { Ui } from '../ui/ui.ts';
 import type { FeatureContext, Services } from './context.ts';
-import { REFRESH_COMMANDS, type CommandArguments } from './ids.ts';
+import { PAGE_COMMANDS, REFRESH_COMMANDS, type CommandArguments } from './ids.ts';
 
 interface FeatureContextOptions {
   readonly context: vscode.ExtensionContext;
@@ -55,7 +55,9 @@ export function createFeatureContext({
     },
     addDisposable: (disposable) => disposables.add(disposable),
     registerCommand(id, run) {
-      const wrapped = async (...args: unknown[]): Promise<unknown> => {
+      const wrapped = async (...given: unknown[]): Promise<unknown> => {
+        const page = given[0] === undefined && PAGE_COMMANDS.has(id) ? features.getPageResource?.() : undefined;
+        const args = page === undefined ? given : [page, ...given.slice(1)];
         try {
           // The manifest and the extension's own callers match the argument types; each command validates what it
           // receives.

@@ -111,7 +111,7 @@ export interface CommandArguments {
   // logs
   showActionLogs: [of?: ResourceArgument | TreeArgument | ViewState];
   showObjectHistory: [of?: ResourceArgument | vscode.Uri | TreeArgument];
-  showFailures: [];
+  showFailures: [of?: string | TreeArgument];
   /** the buttons in the title of the panel's view */
   filterLogs: [];
   findInLogs: [];
@@ -138,4 +138,13 @@ export const REFRESH_COMMANDS: ReadonlySet<CommandId> = new Set([
   'refreshAll',
   'refreshDocument',
   'loadMore',
+] satisfies CommandId[]);
+
+/** Commands that act on the resource of the active page if they get no argument. */
+export const PAGE_COMMANDS: ReadonlySet<CommandId> = new Set([
+  'previewFace',
+  'openFaceLab',
+  'showObjectHistory',
+  'newActionFileFrom',
+  'labelThis',
 ] satisfies CommandId[]);

@@ -24,7 +24,9 @@ export class PagesController {
 
   constructor(services: PageServices) {
     this.#services = services;
-    services.documents.pages.getActive = () => [...this.#pages].find(({ isActive }) => isActive);
+    const getActive = (): PagePanel | undefined => [...this.#pages].find(({ isActive }) => isActive);
+    services.documents.pages.getActive = getActive;
+    services.features.getPageResource = () => getActive()?.resource;
   }
 
   /**

@@ -86,6 +86,7 @@ suite('pages', () => {
     assert.deepEqual(routes.toSorted(), ['GET /faces', 'GET /objects/{objectId}', 'GET /templates/{templateId}']);
     const documents = new Set(listStates().flatMap(({ face }) => face?.frames.map(({ srcdoc }) => srcdoc) ?? []));
     assert.equal(documents.size, 1, 'the face was rendered again');
+    assert.equal(posts.pages.length, 1, 'the page was loaded again');
     // JSON and page share what was read; the history reads the logs only.
     const known = listRequests().length;
     await run('openJson', object, true);
@@ -152,6 +153,20 @@ suite('pages', () => {
       assert.ok(!getText(state).includes(getSandbox().apiKey));
     }
     assert.equal(listTabs().length, 1, 'each replaces the preview');
+  });
+
+  test('commands of the palette act on the active page', async () => {
+    const object = await findObject();
+    await run('openPage', object);
+    await waitForPage(object);
+    extension.ui.messages.length = 0;
+    await run('previewFace');
+    const faces = (): readonly vscode.Tab[] =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes('face'));
+    await eventually(() => (faces().length === 1 ? true : undefined));
+    assert.deepEqual(extension.ui.messages, []);
   });
 
   test('a failed refresh keeps what was read, and says so', async () => {

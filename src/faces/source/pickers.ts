@@ -141,7 +141,13 @@ export async function pickResource(
   const choices = page.items.flatMap((item): ResourcePickItem[] =>
     item.id === undefined
       ? []
-      : [{ id: item.id, label: toPlainText(item.view?.name ?? item.id, 60), detail: toPlainText(item.id) }],
+      : [
+          {
+            id: item.id,
+            label: toPlainText(item.view?.name ?? '', 60) || toPlainText(item.id, 60),
+            detail: toPlainText(item.id),
+          },
+        ],
   );
   // List the previous choice first.
   choices.sort((a, b) => Number(b.id === preferred?.id) - Number(a.id === preferred?.id));
