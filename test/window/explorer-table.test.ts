@@ -107,6 +107,10 @@ suite('tables of the explorer in the window', function () {
     const status = table.locator('.head [role=status]');
     await status.filter({ hasText: 'in server order' }).waitFor();
     await table.locator('.chooser summary').click();
+    const starts = await table
+      .locator('.choices input')
+      .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().x));
+    assert.equal(new Set(starts).size, 1, 'the boxes are aligned');
     // An earlier table may have stored its columns.
     await table.getByRole('button', { name: 'Reset Columns' }).click();
     const ownerHeader = table.getByRole('columnheader', { name: 'owner' });

@@ -180,6 +180,12 @@ suite('explorer in the window', function () {
     const results = page.locator('.quick-input-list .monaco-list-row');
     await results.filter({ hasText: 'by part of the name' }).first().waitFor();
     await screenshot(page, 'explorer-search-start');
+    // A prefix without a term searches nothing yet.
+    for (const prefix of ['@', '#', ':']) {
+      await pickerInput(page).fill(prefix);
+      await results.filter({ hasText: 'Open by ID' }).waitFor({ state: 'hidden' });
+      await results.filter({ hasText: 'narrow the results' }).waitFor();
+    }
     await pickerInput(page).fill('Hut');
     await results
       .filter({ hasText: /Hut.*template/ })

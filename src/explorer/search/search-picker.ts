@@ -71,10 +71,9 @@ export async function pickSearchResult(
       const [term, kinds] = [terms.words.join(' '), selectKinds(terms, tree.definitions)];
       const update = (): void => {
         if (results === undefined) return;
-        const choices =
-          text === ''
-            ? createFirstChoices(tree.definitions, recents)
-            : createChoices(tree, text, terms, search, results, scan);
+        const choices = [terms.words, terms.owners, terms.templates, terms.kinds].every((list) => list.length === 0)
+          ? createFirstChoices(tree.definitions, recents)
+          : createChoices(tree, text, terms, search, results, scan);
         // VS Code sorts matching items first, so that the item with the progress may be out of view.
         const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
