@@ -5,7 +5,7 @@ import type { LogsController } from './controller.ts';
 export const commands = {
   showActionLogs: (logs, argument) => logs.showLogs(argument),
   showObjectHistory: (logs, argument) => logs.showHistory(argument),
-  showFailures: (logs) => logs.showFailures(),
+  showFailures: (logs, argument) => logs.showFailures(argument),
   filterLogs: async (logs) => (await logs.getPanel())?.handlers.addFilter({}),
   findInLogs: async (logs) => (await logs.getPanel())?.find(),
   pauseLogs: async (logs) => (await logs.getPanel())?.handlers.pause({ paused: true }),

@@ -186,9 +186,11 @@ export class LogsController {
     return link;
   }
 
-  /** Shows the failures of the present filters in the panel. */
-  async showFailures(): Promise<void> {
-    await this.#showPanel({ ...this.#presentState, mode: 'failures' });
+  /** Shows the failures of what the argument names in the panel, without one those of the present filters. */
+  async showFailures(argument: unknown): Promise<void> {
+    const filters = getFilters(parseArgument(argument));
+    const state = filters === undefined ? this.#presentState : { ...this.#createState(filters), drillDown: true };
+    await this.#showPanel({ ...state, mode: 'failures' });
   }
 
   /** Shows a state in the panel. A history opens in a tab, since the panel could not return to the logs. */

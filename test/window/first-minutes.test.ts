@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
-import { collapse, expand, retryUntilVisible, treeRow } from './support/gestures.ts';
+import { expand, retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 const STATISTICS_CLICKS = 2;
-const FACE_CLICKS = 4;
-const FAILURES_CLICKS = 4;
+const FACE_CLICKS = 2;
+const OWNER_CLICKS = 2;
+const FAILURES_CLICKS = 2;
 const RUN_CLICKS = 4;
 const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test', 'agents'] as const;
 
@@ -17,7 +18,7 @@ suite('the first minutes', function () {
   let page: Page;
 
   suiteSetup(async () => {
-    window = await openWindow();
+    window = await openWindow({ settings: { 'smartObjects.openResources': 'page' } });
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
     await showExplorer(page);
@@ -29,6 +30,7 @@ suite('the first minutes', function () {
   const webview = (): Locator => page.locator('iframe.webview.ready').first();
   const view = (): FrameLocator => webview().contentFrame().locator('#active-frame').contentFrame();
   const face = (): Locator => view().locator('iframe[srcdoc]').first();
+  const otherObjects = (): Locator => view().locator('.cards li').nth(1);
   const objectRows = (): Locator => page.locator('.pane-body .monaco-list-row[aria-level="4"]');
 
   async function openStep(id: string): Promise<void> {
@@ -68,33 +70,28 @@ suite('the first minutes', function () {
     await runCommand(page, 'View: Close All Editors');
   });
 
-  test('a face is four clicks away', async () => {
+  test('a face is two clicks away from its organization, the other objects of an owner from an object', async () => {
     await showExplorer(page);
-    const clicks = createClickCounter();
-    await clicks.click(row('Harbourlight Events'), row('Objects'));
-    await clicks.click(row('Objects'), objectRows().first());
-    await clicks.click(objectRows().first(), page.locator('.view-lines').getByText('"template_id"').first());
-    await clicks.click(page.locator('.editor-actions [aria-label^="Preview Face"]').first(), face());
+    await expand(row('Harbourlight Events'));
+    const face = createClickCounter();
+    await face.click(row('Objects'), objectRows().first());
+    await face.click(objectRows().first(), view().locator('.face iframe'));
     await screenshot(page, 'first-face');
-    assert.equal(clicks.count, FACE_CLICKS);
+    assert.equal(face.count, FACE_CLICKS);
+    const owner = createClickCounter();
+    await owner.click(objectRows().first(), view().locator('.face iframe'));
+    await owner.click(view().locator('dt', { hasText: 'Owner' }).locator('+ dd button.link'), otherObjects());
+    await screenshot(page, 'first-owner');
+    assert.equal(owner.count, OWNER_CLICKS);
     await runCommand(page, 'View: Close All Editors');
   });
 
-  test('the failures of the last hour are four clicks away', async () => {
+  test('the failures of the last hour are two clicks away', async () => {
     await showExplorer(page);
-    await collapse(row('Harbourlight Events'));
     const clicks = createClickCounter();
-    const logs = page.locator('.pane-body .monaco-list-row[aria-level="3"]', { hasText: 'Action Logs' });
-    const title = page.locator('.pane-header', { hasText: 'Action Logs' });
     const inView = (): FrameLocator => webview().contentFrame().frameLocator('#active-frame');
-    await clicks.click(row('All organizations'), logs.first());
-    await logs.first().hover();
-    await clicks.click(
-      logs.first().locator('[aria-label^="Show Action Logs"]'),
-      inView().locator('.line.item').first(),
-    );
-    await title.hover();
-    const failures = title.locator('[aria-label^="Show Failures"]');
+    await row('Local Sandbox').hover();
+    const failures = row('Local Sandbox').locator('[aria-label^="Show Failures"]');
     await clicks.click(failures, inView().locator('table.failures tbody tr').first());
     const hour = inView().getByRole('button', { name: 'Last hour' });
     await clicks.click(hour, hour.and(inView().locator('[aria-pressed="true"]')));
@@ -104,8 +101,6 @@ suite('the first minutes', function () {
     await screenshot(page, 'first-failures');
     assert.equal(clicks.count, FAILURES_CLICKS);
     await runCommand(page, 'View: Hide Panel');
-    await collapse(row('All organizations'));
-    await expand(row('Harbourlight Events'));
   });
 
   test('a completed run with its changes is four clicks away', async () => {
