@@ -28,7 +28,9 @@ import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
 /** Beside the active editor, which stays visible; in its place if that is a preview too, or if there is none. */
 function getPreviewColumn(): vscode.ViewColumn {
   const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-  const isPreview = activeTab?.input instanceof vscode.TabInputWebview;
+  const { input } = activeTab ?? {};
+  // VS Code puts a prefix before the type.
+  const isPreview = input instanceof vscode.TabInputWebview && /\.(?:face|scriptedFace)$/.test(input.viewType);
   return activeTab === undefined || isPreview ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }
 

@@ -165,7 +165,8 @@ suite('pages', () => {
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
         .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.includes('face'));
-    await eventually(() => (faces().length === 1 ? true : undefined));
+    const [face] = await eventually(() => (faces().length === 1 ? faces() : undefined));
+    assert.equal(face?.group.viewColumn, 2, 'beside the page');
     assert.deepEqual(extension.ui.messages, []);
   });
 
