@@ -2,6 +2,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
+import { getRequestBody } from '../actions/file/action-file.ts';
 import { createBatchPlatform } from '../actions/bulk/batch-platform.ts';
 import type { Batch, BatchData, BatchOptions, BatchTotals, RowState } from '../actions/bulk/batch.ts';
 import { formatRows, openDataFile, readDataText } from '../actions/bulk/data/open-data.ts';
@@ -230,7 +231,7 @@ export function defineBatchTool({
         await confirm?.(call, checked);
         return sendRows(call, context, stopped);
       };
-      const key = JSON.stringify([isResumed, session.profile.name, prepared.source.text, rows.digest]);
+      const key = JSON.stringify([isResumed, session.profile.name, getRequestBody(prepared.file), rows.digest]);
       const { isOpen, ...data } = await repeats.run(key, send, () => true);
       return {
         source: session.profile.name,

@@ -113,6 +113,19 @@ suite('batches and comparisons of agents', function () {
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
+  test('equal batches at once are one, however their text is laid out', async () => {
+    const other = JSON.stringify(JSON.parse(mint()), null, 2);
+    const tool = defineBatchTool();
+    const results = await Promise.all(
+      [mint(), other, mint()].map((text) => runTool(tool, { text, data: 'seat\nA' }, context, never)),
+    );
+    assert.deepEqual(
+      results.map(({ isError }) => isError),
+      [false, true, true],
+    );
+    assert.equal(sandbox.recorder.executes, 1);
+  });
+
   test('a batch that is stopped in time goes on where it was, and sends no row twice', async () => {
     const deadline = new AbortController();
     const stopped = await run(
