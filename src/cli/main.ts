@@ -132,6 +132,9 @@ async function main(args: readonly string[]): Promise<void> {
     return;
   }
   words = moveOptions(program, args);
+  // Help of an unknown command would be that of all.
+  const isKnown = program.commands.some((command) => command.name() === words[1]);
+  if (words[0] === 'help' && words[1] !== undefined && !isKnown) words = words.slice(1);
   refuseFile(program, words);
   try {
     if (args.length === 0) program.outputHelp();

@@ -99,6 +99,7 @@ suite('smart-objects get and list', function () {
       [['get', 'roles', 'default'], /The ID of a role includes its organization: specify ORGANIZATION\/ID\.$/m],
       [['get', 'objects'], /^error: Missing required argument 'id'\.$/m],
       [['lst', 'objects'], /^error: Unknown command 'lst' \(Did you mean list\?\)\.$/m],
+      [['help', 'lst'], /^error: Unknown command 'lst' \(Did you mean list\?\)\.$/m],
       [['list', 'objects', '--api-key', 'x'], /^error: Unknown option '--api-key'/m],
     ] as const) {
       const { code, stdout, stderr } = await run(args);
