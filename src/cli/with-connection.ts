@@ -1,3 +1,4 @@
+import { redactText } from '../actions/run/redact-variables.ts';
 import { formatError } from '../model/text/error-message.ts';
 import { PlatformError, type ErrorCode } from '../platform/errors.ts';
 import { CommandError, type CommandContext } from './command-context.ts';
@@ -32,7 +33,7 @@ export async function withConnection<T>(
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code === 'cancelled') throw error;
     const nextStep = error.code === 'unauthenticated' ? getSignInStep(connection) : NEXT_STEPS[error.code];
-    throw new CommandError(formatError(what, error, nextStep));
+    throw new CommandError(redactText(formatError(what, error, nextStep), connection.secrets));
   } finally {
     await connection.close();
   }

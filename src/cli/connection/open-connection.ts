@@ -12,6 +12,7 @@ import { getErrorMessage } from '../../model/text/error-message.ts';
 import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
 import { formatHar } from '../../model/requests/har.ts';
 import { RequestHistory } from '../../model/requests/request-history.ts';
+import { redactText } from '../../actions/run/redact-variables.ts';
 import { formatRequest } from '../../connections/session/request-log.ts';
 import { parseSeconds } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -102,7 +103,7 @@ export async function openConnection(
       secrets: () => secrets,
       ...(input.observe && { observe: input.observe.bind(undefined, name) }),
       record: (record) => {
-        if (values.verbose === true) input.printError(formatRequest(name, record));
+        if (values.verbose === true) input.printError(redactText(formatRequest(name, record), secrets));
         if (harFile !== undefined) requests.add(record.getTrace());
       },
       ...(maxConcurrent !== undefined && { maxConcurrent: Math.max(6, maxConcurrent) }),

@@ -87,6 +87,9 @@ suite('smart-objects in a terminal', function () {
     const missing = await run(['api', 'GET', '/objects/obj_none']);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /404/);
+    const typed = await run(['api', 'GET', `/objects/${sandbox.apiKey}?owner=${sandbox.apiKey}`, '--verbose']);
+    assert.match(typed.stderr, /^error: GET \/objects\/••••: /m);
+    assert.ok(!typed.stderr.includes(sandbox.apiKey), typed.stderr);
   });
 
   test('a raw request only reads, below the base URL', async () => {
