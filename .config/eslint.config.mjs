@@ -45,7 +45,7 @@ export const sourceSyntax = {
     ...WORDS,
     {
       selector:
-        'CallExpression:matches([callee.object.name=l10n][callee.property.name=t], [callee.name=createStoredMessage]):not([arguments.0.type=Literal], [arguments.0.type=ObjectExpression])',
+        'CallExpression:matches([callee.object.name=l10n][callee.property.name=t], [callee.name=stored]):not([arguments.0.type=Literal], [arguments.0.type=ObjectExpression])',
       message: 'A message is a literal.',
     },
   ]),

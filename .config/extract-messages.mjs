@@ -4,11 +4,11 @@ import path from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../test/runtime/paths.ts';
 
-/** What takes a message: `createStoredMessage` of `src/platform/text/message.ts` formats it later. */
-const FUNCTIONS = ['l10n.t', 'createStoredMessage'];
+/** What takes a message: `stored` of `src/platform/text/message.ts` formats it later. */
+const FUNCTIONS = ['l10n.t', 'stored'];
 
 /**
- * Returns the messages that a file passes to `l10n.t` or `createStoredMessage`, by key: the message, with a comment `message/comment`.
+ * Returns the messages that a file passes to `l10n.t` or `stored`, by key: the message, with a comment `message/comment`.
  * @param {string} file relative to the root
  * @returns {Record<string, string>}
  */

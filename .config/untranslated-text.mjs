@@ -16,7 +16,7 @@ const NAMES = new Set([
 const TEXT = /[A-Za-z]{2} \(?[A-Za-z]{2}|\} [a-z]{3}|^[A-Z][a-z]+(?:…|:|\.)?$/;
 
 /** Calls whose literals are messages already, lines of the log or texts for language models. */
-const NOT_SHOWN = /^l10n\.t$|^createStoredMessage$|^ToolInputError$|\blog(?:\(\))?\.(?:debug|info|warn|error)$/;
+const NOT_SHOWN = /^l10n\.t$|^stored$|^ToolInputError$|\blog(?:\(\))?\.(?:debug|info|warn|error)$/;
 
 const MARKUP = /^<[a-z{]/;
 

@@ -1,5 +1,5 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
-import { createStoredMessage } from './text/message.ts';
+import { stored } from './text/message.ts';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { hasErrorCode, PlatformError } from './errors.ts';
@@ -299,7 +299,7 @@ export class PlatformClient {
       throw this.#sender.createRefusalError(executeAction, response);
     const view = createView(executionResult, raw);
     if (view === undefined) {
-      throw new PlatformError('contract', createStoredMessage('The response is not an execution result'), {
+      throw new PlatformError('contract', stored('The response is not an execution result'), {
         status: response.status,
         operation: getOperationName(executeAction),
         ...this.#sender.getErrorBody(executeAction, response.text),

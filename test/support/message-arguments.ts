@@ -13,9 +13,7 @@ export function findArgumentProblems(): readonly string[] {
   return fs.globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) => {
     const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
     const name = file.replaceAll('\\', '/');
-    return /\b(?:l10n\.t|createStoredMessage)\(/.test(text) && name !== FORMATTER
-      ? findArgumentProblemsIn(name, text)
-      : [];
+    return /\b(?:l10n\.t|stored)\(/.test(text) && name !== FORMATTER ? findArgumentProblemsIn(name, text) : [];
   });
 }
 
@@ -28,7 +26,7 @@ export function findArgumentProblemsIn(file: string, text: string): readonly str
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') calls.push(node);
-    if (ts.isCallExpression(node) && node.expression.getText() === 'createStoredMessage' && !isFilledLater(node))
+    if (ts.isCallExpression(node) && node.expression.getText() === 'stored' && !isFilledLater(node))
       problems.push(`${file}: ${node.getText()}`);
     if (ts.isCallExpression(node) && node.expression.getText() === 'pluralize') {
       const [, message, ...values] = node.arguments;

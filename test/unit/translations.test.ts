@@ -136,8 +136,8 @@ suite('translations', () => {
       label('Open');
       throw new Error(\`No \${name} found\`);
       l10n.t(name);
-      createStoredMessage(name);
-      createStoredMessage('Two words');
+      stored(name);
+      stored('Two words');
       const id = 'some-name';
       l10n.t('Two words');
       if (key === 'Enter') return { class: 'row muted' };
@@ -161,9 +161,9 @@ suite('translations', () => {
       "l10n.t('Open');",
       "l10n.t('{1} of {0}', a, b);",
       "l10n.t({ message: 'Open {0}', args: [a], comment: 'A file' });",
-      "createStoredMessage({ message: 'failed', comment: 'A status' });",
-      "createStoredMessage('{0} failed', createStoredMessage('{0} of {1}', a, b));",
-      "createStoredMessage('{1} row|{1} rows', n, a);",
+      "stored({ message: 'failed', comment: 'A status' });",
+      "stored('{0} failed', stored('{0} of {1}', a, b));",
+      "stored('{1} row|{1} rows', n, a);",
       "pluralize(n, l10n.t('{0} row|{0} rows'));",
       "pluralize(n, isCell ? l10n.t('{1} cell|{1} cells') : l10n.t('{0} row of {1}|{0} rows of {1}'), a);",
       "const rows = l10n.t('{0} row|{0} rows'); pluralize(n, rows);",
@@ -177,9 +177,9 @@ suite('translations', () => {
       "l10n.t('Open {1}', a)",
       "l10n.t('{0} of {1}', ...values)",
       "l10n.t({ message: 'Open {0}', args: [], comment: 'A file' })",
-      "createStoredMessage('Open {0}')",
-      "createStoredMessage('Open {0}', ...values)",
-      "createStoredMessage('{1} row|{1} rows', n)",
+      "stored('Open {0}')",
+      "stored('Open {0}', ...values)",
+      "stored('{1} row|{1} rows', n)",
       "l10n.t('{0} row|{0} rows', n)",
       "pluralize(n, l10n.t('{0} row|{0} rows'), a)",
       "pluralize(n, l10n.t('{0} row of {1}|{0} rows of {1}'))",

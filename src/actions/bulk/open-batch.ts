@@ -8,7 +8,7 @@ import { formatIdentity } from '../../model/text/heading.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { createForAppend, openForAppend, syncFolder } from '../../model/files/write-file.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { BatchRun } from './send/batch-run.ts';
 import type { Batch, BatchHeader, BatchOptions, RunAgainOptions } from './batch.ts';
 import { setTypes } from './data/open-data.ts';
@@ -102,7 +102,7 @@ async function markUnknown(journal: Journal, writer: JournalWriter): Promise<Jou
     const unknown = {
       ...row,
       state: 'unknown',
-      reason: createStoredMessage('The program ended before the response arrived'),
+      reason: stored('The program ended before the response arrived'),
     } as const;
     openRows.set(row.row, unknown);
     journal.table.setState(row.row, 'unknown');

@@ -13,7 +13,7 @@ import { preflight, type LiveLookup } from '../file/preflight.ts';
 import { suggest } from '../file/suggest.ts';
 import { getDistinctVariables, splitVariables, substitute, type Variable } from '../file/variables.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
-import { formatColumnType } from '../../webviews/protocol/bulk.ts';
+import { COLUMN_TYPE_LABELS } from '../../webviews/protocol/bulk.ts';
 import type { BatchOptions, DataRow, RowFinding } from './batch.ts';
 import { limitReads, type LimitedLookup } from './limited-lookup.ts';
 import { RowVariables } from './rows/row-variables.ts';
@@ -204,7 +204,7 @@ class Validator {
     if (this.#conflicts.has(name)) return;
     this.#conflicts.add(name);
     const message = formatTypeConflict(name, conflict);
-    const advised = l10n.t('{0}. Change the type of the column to “{1}”', message, formatColumnType(conflict.there));
+    const advised = l10n.t('{0}. Change the type of the column to “{1}”', message, COLUMN_TYPE_LABELS[conflict.there]);
     this.#add({ severity: 'warning', message: formatMessage(isColumn ? advised : message) });
   }
 

@@ -8,7 +8,7 @@ import { actionNames } from '../../platform/resources/shared-schemas.ts';
 import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList, pluralize } from '../../platform/text/localization.ts';
-import { createStoredMessage, formatText, type StoredText } from '../../platform/text/message.ts';
+import { stored, formatText, type StoredText } from '../../platform/text/message.ts';
 import { getNumberText, getProperty, getString, type ActionEntry, type ActionFile } from './action-file.ts';
 import { findSimilarLabel, hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
@@ -225,17 +225,13 @@ export function describeEffect(
   isOfWorkspace: (id: string) => boolean = () => false,
 ): StoredText {
   const [entry, ...others] = file.entries;
-  if (entry === undefined) return createStoredMessage('Executes an action');
+  if (entry === undefined) return stored('Executes an action');
   const effect = describeMainEffect(file, entry, (text) => describeReference(text, getName, isOfWorkspace));
   if (others.length === 0) return effect;
   const names = others.slice(0, MAX_OTHERS).map(({ kind }) => formatName(kind, 40));
   const list = formatList(names, 'unit');
   const left = others.length - names.length;
-  return createStoredMessage(
-    '{0}, and {1}',
-    effect,
-    left > 0 ? createStoredMessage('{0} and {1} more', list, left) : list,
-  );
+  return stored('{0}, and {1}', effect, left > 0 ? stored('{0} and {1} more', list, left) : list);
 }
 
 /** As `describeEffect`, in the display language. */
@@ -249,16 +245,16 @@ function describeReference(
   getName: (id: string) => string | undefined,
   isOfWorkspace: (id: string) => boolean,
 ): StoredText {
-  if (text === undefined || text === '') return createStoredMessage('(not specified)');
+  if (text === undefined || text === '') return stored('(not specified)');
   const column = /^\$\{row:([^{}]+)\}$/.exec(text)?.[1];
-  if (column !== undefined) return createStoredMessage('in column “{0}”', formatName(column, 80));
+  if (column !== undefined) return stored('in column “{0}”', formatName(column, 80));
   const name = getName(text);
   // In full: a name may be misleading.
   const value = formatValue(text);
   if (name === undefined) return value;
   return isOfWorkspace(text)
-    ? createStoredMessage('“{0}”, a label of this workspace ({1})', formatName(name), value)
-    : createStoredMessage('“{0}” ({1})', formatName(name), value);
+    ? stored('“{0}”, a label of this workspace ({1})', formatName(name), value)
+    : stored('“{0}” ({1})', formatName(name), value);
 }
 
 function describeMainEffect(
@@ -274,13 +270,8 @@ function describeMainEffect(
       const receiver = getString(value, 'to');
       // The count as it is written: a number would lose digits.
       return receiver === undefined
-        ? createStoredMessage(
-            'Mints {1} object from template {2}|Mints {1} objects from template {2}',
-            count,
-            count,
-            template,
-          )
-        : createStoredMessage(
+        ? stored('Mints {1} object from template {2}|Mints {1} objects from template {2}', count, count, template)
+        : stored(
             'Mints {1} object from template {2} for {3}|Mints {1} objects from template {2} for {3}',
             count,
             count,
@@ -289,29 +280,29 @@ function describeMainEffect(
           );
     }
     case 'burn':
-      return createStoredMessage('Permanently destroys object {0}', object);
+      return stored('Permanently destroys object {0}', object);
     case 'transfer':
-      return createStoredMessage('Transfers object {0} to {1}', object, format(getString(value, 'to')));
+      return stored('Transfers object {0} to {1}', object, format(getString(value, 'to')));
     case 'drop': {
       const [latitude, longitude] = ['latitude', 'longitude'].map((name) => getNumberText(file, value, name) ?? '?');
-      return createStoredMessage('Drops object {0} at {1}, {2}', object, latitude ?? '?', longitude ?? '?');
+      return stored('Drops object {0} at {1}, {2}', object, latitude ?? '?', longitude ?? '?');
     }
     case 'pickup':
-      return createStoredMessage('Picks up object {0}', object);
+      return stored('Picks up object {0}', object);
     case 'update':
-      return createStoredMessage('Changes the data of object {0}', object);
+      return stored('Changes the data of object {0}', object);
     case 'redeem':
-      return createStoredMessage('Redeems object {0}', object);
+      return stored('Redeems object {0}', object);
     case 'bridgeNFT':
-      return createStoredMessage('Moves object {0} to another chain', object);
+      return stored('Moves object {0} to another chain', object);
     case 'connect':
-      return createStoredMessage('Connects object {0}', object);
+      return stored('Connects object {0}', object);
     case 'remote':
-      return createStoredMessage('Calls the remote service of object {0}', object);
+      return stored('Calls the remote service of object {0}', object);
     default:
       return getString(value, 'id') === undefined
-        ? createStoredMessage('Executes {0}', formatName(kind, 40))
-        : createStoredMessage('Executes {0} on object {1}', formatName(kind, 40), object);
+        ? stored('Executes {0}', formatName(kind, 40))
+        : stored('Executes {0} on object {1}', formatName(kind, 40), object);
   }
 }
 

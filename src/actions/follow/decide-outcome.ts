@@ -1,4 +1,4 @@
-import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
+import { stored, type StoredText } from '../../platform/text/message.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
 import {
   isFinalBatchStatus,
@@ -44,23 +44,23 @@ export function decideOutcome(snapshot: FollowSnapshot, steps: readonly RunStep[
   }
   if (logStatus === 'completed') {
     if (batchStatus === 'completed')
-      return { outcome: 'completed', reason: createStoredMessage('The action and its batch completed') };
+      return { outcome: 'completed', reason: stored('The action and its batch completed') };
     if (isFinalBatchStatus(batchStatus))
       return {
         outcome: 'completed',
-        reason: createStoredMessage('The action completed. Batch status: {0}', getStatusText(batchStatus ?? '')),
+        reason: stored('The action completed. Batch status: {0}', getStatusText(batchStatus ?? '')),
       };
     const reason =
       note === undefined
-        ? createStoredMessage('The action completed. Its batch has not completed yet')
-        : createStoredMessage('The action completed. {0}', note);
+        ? stored('The action completed. Its batch has not completed yet')
+        : stored('The action completed. {0}', note);
     return { outcome: 'completed', reason };
   }
   const last =
     logStatus === undefined
-      ? createStoredMessage('Accepted, but no action log was found')
-      : createStoredMessage('Accepted, but the last known status of the action log was {0}', getStatusText(logStatus));
-  return { outcome: 'unfinished', reason: note === undefined ? last : createStoredMessage('{0}. {1}', last, note) };
+      ? stored('Accepted, but no action log was found')
+      : stored('Accepted, but the last known status of the action log was {0}', getStatusText(logStatus));
+  return { outcome: 'unfinished', reason: note === undefined ? last : stored('{0}. {1}', last, note) };
 }
 
 /** The error of the batch first: the contract has none on logs. */
@@ -72,8 +72,8 @@ function explainFailure(
   const batchError = batch === undefined ? undefined : readBatchFailureReason(batch);
   if (batchError !== undefined) {
     const reason = actionFailed
-      ? createStoredMessage('{0} (from the batch)', batchError)
-      : createStoredMessage('{0} (the batch failed)', batchError);
+      ? stored('{0} (from the batch)', batchError)
+      : stored('{0} (the batch failed)', batchError);
     return { reason, reasonFrom: 'batch' };
   }
   const logError = log === undefined ? undefined : readFailureReason(log);
@@ -81,15 +81,15 @@ function explainFailure(
     const { text, field } = logError;
     return {
       reason: actionFailed
-        ? createStoredMessage('{0} (from `{1}` of the action log)', text, field)
-        : createStoredMessage('{0} (the batch failed; from `{1}` of the action log)', text, field),
+        ? stored('{0} (from `{1}` of the action log)', text, field)
+        : stored('{0} (the batch failed; from `{1}` of the action log)', text, field),
       reasonFrom: 'log',
     };
   }
   return {
     reason: actionFailed
-      ? createStoredMessage('The action failed. The platform gave no reason')
-      : createStoredMessage('The batch failed. The platform gave no reason'),
+      ? stored('The action failed. The platform gave no reason')
+      : stored('The batch failed. The platform gave no reason'),
   };
 }
 
@@ -115,8 +115,8 @@ export function getSnapshotFields(snapshot: FollowSnapshot, before: FollowSnapsh
 
 function describeNote({ stage, note, possible, isFinished }: FollowSnapshot): StoredText {
   if (stage !== 'search' || note !== undefined) return note ?? '';
-  if (!isFinished) return createStoredMessage('Searching for its action log');
-  return possible.length > 0 ? '' : createStoredMessage('No action log was found');
+  if (!isFinished) return stored('Searching for its action log');
+  return possible.length > 0 ? '' : stored('No action log was found');
 }
 
 function createPossibleLog({ id, log, quality }: MatchedLog): PossibleLog {

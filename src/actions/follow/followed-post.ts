@@ -1,4 +1,4 @@
-import { createStoredMessage, type Message } from '../../platform/text/message.ts';
+import { stored, type Message } from '../../platform/text/message.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../platform/json/json.ts';
 import {
@@ -153,7 +153,7 @@ export class FollowedPost {
     this.#matches = [];
     if (!this.#isSearched) return;
     const isRead = this.error === undefined;
-    const note = isRead ? createStoredMessage('There are too many action logs') : describeReadError(this.error);
+    const note = isRead ? stored('There are too many action logs') : describeReadError(this.error);
     this.#update({
       ...(isRead && !isEqual(possible, this.#snapshot.possible) && { possible }),
       isConclusive: isRead && isComplete,
@@ -250,7 +250,7 @@ export class FollowedPost {
 }
 
 function describeReadError(error: unknown): Message {
-  return createStoredMessage('The action logs could not be read: {0}', describeRunError(error));
+  return stored('The action logs could not be read: {0}', describeRunError(error));
 }
 
 /** Milliseconds that a state may last; `undefined` for a search, which ends at its own time. */
@@ -269,15 +269,15 @@ function getLimit({ stage, logStatus }: FollowSnapshot, limits: FollowLimits): n
 
 /** Why following ended although nothing is decided. */
 function describeTimeout({ stage, logStatus, batchStatus }: FollowSnapshot): Message {
-  if (stage === 'notIndexed') return createStoredMessage('No action log appeared in time; it may still appear');
+  if (stage === 'notIndexed') return stored('No action log appeared in time; it may still appear');
   if (stage === 'batch')
     return batchStatus === undefined
-      ? createStoredMessage('The batch still had no status when last checked')
-      : createStoredMessage('The batch was still {0} when last checked', getStatusText(batchStatus));
-  if (logStatus === 'completed') return createStoredMessage('The platform did not report a batch for it');
+      ? stored('The batch still had no status when last checked')
+      : stored('The batch was still {0} when last checked', getStatusText(batchStatus));
+  if (logStatus === 'completed') return stored('The platform did not report a batch for it');
   return logStatus === undefined
-    ? createStoredMessage('The action log still had no status when last checked')
-    : createStoredMessage('The action log was still {0} when last checked', getStatusText(logStatus));
+    ? stored('The action log still had no status when last checked')
+    : stored('The action log was still {0} when last checked', getStatusText(logStatus));
 }
 
 /** False also for values that are nested too deeply to be compared. */

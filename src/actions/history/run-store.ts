@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Disposable } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 import { writePrivateFile } from '../../model/files/write-file.ts';
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { changeRun, toStoredRun, type RunRecord } from '../../model/runs/run-record.ts';
 import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
@@ -261,8 +261,8 @@ function markInterrupted(run: RunRecord): RunRecord {
     interrupted: true,
     outcome: run.outcome ?? (answered ? 'unfinished' : 'unknown'),
     reason: answered
-      ? createStoredMessage('The window was closed during the run. Use Find Action Log to see the outcome')
-      : createStoredMessage(
+      ? stored('The window was closed during the run. Use Find Action Log to see the outcome')
+      : stored(
           'The window was closed before a response was received. The action may have been executed. Use Find Action Log to see the outcome',
         ),
   });

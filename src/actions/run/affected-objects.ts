@@ -1,4 +1,4 @@
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
@@ -37,8 +37,8 @@ export async function readObjectsBefore(
         return {
           id,
           note: timeout.signal.aborted
-            ? createStoredMessage('not read before sending: timed out')
-            : createStoredMessage('not read before sending: {0}', describeRunError(error)),
+            ? stored('not read before sending: timed out')
+            : stored('not read before sending: {0}', describeRunError(error)),
         };
       }
     }),
@@ -83,15 +83,14 @@ export async function readObjectsAfter(
 ): Promise<readonly AffectedObject[]> {
   return Promise.all(
     affected.map(async (object, index): Promise<AffectedObject> => {
-      if (index >= MAX_READ_AFTER)
-        return { ...object, note: createStoredMessage('not read afterwards: too many objects') };
+      if (index >= MAX_READ_AFTER) return { ...object, note: stored('not read afterwards: too many objects') };
       try {
         return { ...object, after: truncateText(await platform.object(object.id, signal)) };
       } catch (error) {
         const isDeleted = hasErrorCode(error, 'notFound');
         return {
           ...object,
-          note: isDeleted ? OBJECT_DELETED : createStoredMessage('not read afterwards: {0}', describeRunError(error)),
+          note: isDeleted ? OBJECT_DELETED : stored('not read afterwards: {0}', describeRunError(error)),
         };
       }
     }),

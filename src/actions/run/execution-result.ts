@@ -1,4 +1,4 @@
-import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
+import { stored, type StoredText } from '../../platform/text/message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList } from '../../platform/text/localization.ts';
@@ -67,15 +67,15 @@ export function describeFailedStep(steps: readonly RunStep[]): StoredText | unde
   const step = steps[at];
   if (step?.error === undefined) return undefined;
   const action = getStepAction(step);
-  if (steps.length < 2) return createStoredMessage('{0} (step {1})', step.error, action);
+  if (steps.length < 2) return stored('{0} (step {1})', step.error, action);
   const done = steps.flatMap((other, index) =>
     other.error === undefined ? [`${String(index + 1)} (${formatStepAction(other)})`] : [],
   );
   const number = at + 1;
   const count = steps.length;
   return done.length === 0
-    ? createStoredMessage('{0} (step {1} of {2}, {3}). No step succeeded', step.error, number, count, action)
-    : createStoredMessage(
+    ? stored('{0} (step {1} of {2}, {3}). No step succeeded', step.error, number, count, action)
+    : stored(
         '{0} (step {1} of {2}, {3}). Succeeded: {4}',
         step.error,
         number,

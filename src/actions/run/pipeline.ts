@@ -3,7 +3,7 @@
  * before it. The editor and the command line share it; they differ in how they confirm and in where variables come
  * from.
  */
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { changeRun, createRunRecord, type RunRecord } from '../../model/runs/run-record.ts';
 import { getRequestBody, parseActionFile } from '../file/action-file.ts';
 import { describeEffect } from '../file/action-kinds.ts';
@@ -82,15 +82,12 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
   const { time, signal } = options;
   const run = new RunFollower(composed, options);
   const affected = await readObjectsBefore(composed.targets, run.platform, time, signal);
-  if (signal.aborted) return run.end('notSent', createStoredMessage('Canceled before it was sent'));
+  if (signal.aborted) return run.end('notSent', stored('Canceled before it was sent'));
   run.update({ phase: 'queued', affected });
   try {
     await options.save?.(run.record);
   } catch (error) {
-    return run.end(
-      'notSent',
-      createStoredMessage('The run could not be saved, so nothing was sent: {0}', describeRunError(error)),
-    );
+    return run.end('notSent', stored('The run could not be saved, so nothing was sent: {0}', describeRunError(error)));
   }
   const sent = await send(composed.body, run.platform, {
     signal,

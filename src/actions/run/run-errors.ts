@@ -1,7 +1,7 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { createStoredMessage, type StoredText } from '../../platform/text/message.ts';
+import { stored, type StoredText } from '../../platform/text/message.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
@@ -12,7 +12,7 @@ export function isPermanentError(error: unknown): boolean {
 export function describeRunError(error: unknown): StoredText {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
   if (serverMessage === undefined) return getErrorText(error);
-  return createStoredMessage('{0}: {1}', getErrorText(error), withoutStop(formatLine(serverMessage, 300)));
+  return stored('{0}: {1}', getErrorText(error), withoutStop(formatLine(serverMessage, 300)));
 }
 
 /** Texts lose the full stop here, since more may follow; messages when they are formatted. */
@@ -30,5 +30,5 @@ function withoutStop(text: string): string {
 export function describeRefusal(error: unknown): StoredText {
   const serverMessage = error instanceof PlatformError ? error.detail.serverMessage : undefined;
   if (serverMessage === undefined) return describeRunError(error);
-  return createStoredMessage('{0} ({1})', withoutStop(formatLine(serverMessage, 300)), getErrorText(error));
+  return stored('{0} ({1})', withoutStop(formatLine(serverMessage, 300)), getErrorText(error));
 }

@@ -1,10 +1,4 @@
-import {
-  createStoredMessage,
-  formatText,
-  joinSentences,
-  mapText,
-  type StoredText,
-} from '../../platform/text/message.ts';
+import { stored, formatText, joinSentences, mapText, type StoredText } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { isFinalBatchStatus, isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import {
@@ -157,7 +151,7 @@ export class RunFollower {
     const known = outcome ?? (actionId === undefined ? 'unknown' : 'unfinished');
     return this.end(
       known,
-      createStoredMessage('The request was sent, but its outcome could not be read: {0}', describeRunError(error)),
+      stored('The request was sent, but its outcome could not be read: {0}', describeRunError(error)),
     );
   }
 
@@ -194,16 +188,16 @@ export class RunFollower {
       case 'doubtful':
         return this.#follow({
           acceptsEqual: true,
-          prefix: createStoredMessage('It was executed, although the response was HTTP {0}', sent.status),
+          prefix: stored('It was executed, although the response was HTTP {0}', sent.status),
           describeUnknown: (search) => joinSentences(describeRunError(error), describeUnknown(search)),
         });
       case 'lost': {
         const gaveUp = hasErrorCode(error, 'cancelled');
-        const why = gaveUp ? createStoredMessage('Stopped waiting for the response') : describeRunError(error);
+        const why = gaveUp ? stored('Stopped waiting for the response') : describeRunError(error);
         return this.#follow({
-          prefix: createStoredMessage('The response was lost'),
+          prefix: stored('The response was lost'),
           describeUnknown: () =>
-            createStoredMessage('{0}. The request was sent. It may have been executed, and won’t be sent again', why),
+            stored('{0}. The request was sent. It may have been executed, and won’t be sent again', why),
         });
       }
     }
@@ -212,10 +206,10 @@ export class RunFollower {
   async #resume(chosenLog?: string): Promise<RunRecord> {
     const { actionId, logId, probable = false, steps } = this.record;
     this.#steps = steps;
-    this.update({ phase: 'following', note: createStoredMessage('Searching for its action log') });
+    this.update({ phase: 'following', note: stored('Searching for its action log') });
     if (chosenLog !== undefined) {
       this.update({ logId: chosenLog, possible: [] });
-      return this.#follow({ logId: chosenLog, prefix: createStoredMessage('You chose its action log') });
+      return this.#follow({ logId: chosenLog, prefix: stored('You chose its action log') });
     }
     if (actionId !== undefined) return this.#follow({ actionId, acceptsEqual: true });
     return this.#follow({ logId, probable: logId !== undefined && probable, isResumed: true });
@@ -243,17 +237,15 @@ export class RunFollower {
     if (decided !== undefined) return this.end('failed', decided.reason);
     return this.#follow({
       acceptsEqual: true,
-      prefix: createStoredMessage('The response contained no action ID'),
+      prefix: stored('The response contained no action ID'),
       describeUnknown: () =>
-        createStoredMessage(
-          'The platform accepted the request but returned no action ID, so its outcome can’t be determined',
-        ),
+        stored('The platform accepted the request but returned no action ID, so its outcome can’t be determined'),
     });
   }
 
   /** The response is that of another execution, as of a gateway that replays or confuses responses. */
   #createForeignPlan(actionId: string): FollowPlan {
-    const prefix = createStoredMessage('The platform answered with another action, {0}', formatLine(actionId));
+    const prefix = stored('The platform answered with another action, {0}', formatLine(actionId));
     const { actionId: _action, outcome: _outcome, reason: _reason, reasonFrom: _source, texts, ...rest } = this.record;
     const { reason: _text, ...others } = texts ?? {};
     this.record = { ...rest, steps: [], texts: others };
@@ -267,16 +259,13 @@ export class RunFollower {
     if (status === 404 && (await this.#logsAreMissing()))
       return this.end(
         'refused',
-        createStoredMessage(
-          '{0}. The action logs were not found either. The base URL is probably wrong',
-          describeRunError(error),
-        ),
+        stored('{0}. The action logs were not found either. The base URL is probably wrong', describeRunError(error)),
       );
     const message = describeRunError(error);
     const reason =
       retryAfter === undefined
         ? message
-        : createStoredMessage('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
+        : stored('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
     return this.end('refused', reason);
   }
 
@@ -333,7 +322,7 @@ export class RunFollower {
       return this.end('unknown', describe({ ...this.#shown, isConclusive: isConclusive && !signal.aborted }));
     }
     if (!isFinished) {
-      const note = createStoredMessage('Stopped waiting for the outcome; the request was already sent');
+      const note = stored('Stopped waiting for the outcome; the request was already sent');
       this.#show({ ...this.#snapshot, note }, plan.prefix);
     }
     const { log, logStatus } = this.#snapshot;
@@ -416,16 +405,10 @@ function addPrefix(verdict: Verdict, prefix: StoredText | undefined): Verdict {
 }
 
 function describeUnknown(search: FollowSnapshot): StoredText {
-  return joinSentences(
-    createStoredMessage('It may have been executed, and won’t be sent again.'),
-    describeSearchResult(search),
-  );
+  return joinSentences(stored('It may have been executed, and won’t be sent again.'), describeSearchResult(search));
 }
 
 function describeSearchResult({ possible, isConclusive }: FollowSnapshot): StoredText {
-  if (possible.some(({ quality }) => quality !== 'kind'))
-    return createStoredMessage('An action log may belong to this request');
-  return isConclusive
-    ? createStoredMessage('No action log was found')
-    : createStoredMessage('The action logs could not be read');
+  if (possible.some(({ quality }) => quality !== 'kind')) return stored('An action log may belong to this request');
+  return isConclusive ? stored('No action log was found') : stored('The action logs could not be read');
 }

@@ -1,4 +1,4 @@
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
 
@@ -39,7 +39,7 @@ export async function send(
   if (signal.aborted || stopWaiting?.aborted === true)
     return {
       kind: 'notSent',
-      error: new PlatformError('cancelled', createStoredMessage('Canceled before it was sent'), { sent: false }),
+      error: new PlatformError('cancelled', stored('Canceled before it was sent'), { sent: false }),
     };
   const stop = new AbortController();
   let sent = false;

@@ -1,4 +1,4 @@
-import { createStoredMessage, type Message } from '../../platform/text/message.ts';
+import { stored, type Message } from '../../platform/text/message.ts';
 import { isSigned, type ActionFile } from '../file/action-file.ts';
 
 /**
@@ -7,5 +7,5 @@ import { isSigned, type ActionFile } from '../file/action-file.ts';
  */
 export function getSignatureHint(file: ActionFile, reason: string): Message | undefined {
   if (!/\b(?:signatures?|nonce)\b/i.test(reason) || !isSigned(file)) return undefined;
-  return createStoredMessage('The file contains a signature. Sign the action again in its current state');
+  return stored('The file contains a signature. Sign the action again in its current state');
 }

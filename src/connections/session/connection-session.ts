@@ -1,7 +1,7 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
 import * as l10n from '@vscode/l10n';
 import { PlatformClient, type RequestRecord, type TraceableRecord } from '../../platform/client.ts';
-import { createStoredMessage } from '../../platform/text/message.ts';
+import { stored } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
@@ -250,7 +250,7 @@ export class ConnectionSession implements Session {
   end(): void {
     if (this.#endController.signal.aborted) return;
     this.#endController.abort(
-      new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', this.#profile.name)),
+      new PlatformError('cancelled', stored('The session on {0} has ended', this.#profile.name)),
     );
     clearTimeout(this.#waitTimer);
     this.#waitingUntil = undefined;
@@ -365,7 +365,7 @@ export class ConnectionSession implements Session {
 
   #requireOpen(): void {
     if (!this.#endController.signal.aborted) return;
-    throw new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', this.#profile.name), {
+    throw new PlatformError('cancelled', stored('The session on {0} has ended', this.#profile.name), {
       sent: false,
     });
   }

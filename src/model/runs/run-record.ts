@@ -4,7 +4,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { createStoredMessage, formatSentence, formatText, type StoredText } from '../../platform/text/message.ts';
+import { stored, formatSentence, formatText, type StoredText } from '../../platform/text/message.ts';
 import { formatStatus } from '../text/status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
@@ -62,7 +62,7 @@ export interface PossibleLog {
 }
 
 /** Texts about a run, as they are stored. */
-export interface RunTexts {
+interface RunTexts {
   readonly reason?: StoredText;
   readonly effect?: StoredText;
   readonly note?: StoredText;
@@ -257,7 +257,7 @@ export function formatStepAction(step: RunStep): string {
 
 /** As `formatStepAction`, for what is stored. */
 export function getStepAction({ action }: RunStep): StoredText {
-  return action === UNNAMED_STEP ? createStoredMessage('step') : action;
+  return action === UNNAMED_STEP ? stored('step') : action;
 }
 
 /** The outcome if it is decided, also while the run is followed; else the state. */

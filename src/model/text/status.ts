@@ -1,5 +1,5 @@
 /** How the statuses of action logs and ledger batches are shown. */
-import { createStoredMessage, formatText, type StoredText } from '../../platform/text/message.ts';
+import { stored, formatText, type StoredText } from '../../platform/text/message.ts';
 
 /** Formats a status in the display language; one that is not known as the platform sent it. */
 export function formatStatus(status: string): string {
@@ -10,19 +10,19 @@ export function formatStatus(status: string): string {
 export function getStatusText(status: string): StoredText {
   switch (status) {
     case 'pending':
-      return createStoredMessage('pending');
+      return stored('pending');
     case 'processing':
-      return createStoredMessage({
+      return stored({
         message: 'processing',
 
         comment: 'Status of a ledger batch: the platform is working on it',
       });
     case 'completed':
-      return createStoredMessage({ message: 'completed', comment: 'Status of an action log or a ledger batch' });
+      return stored({ message: 'completed', comment: 'Status of an action log or a ledger batch' });
     case 'failed':
-      return createStoredMessage({ message: 'failed', comment: 'Status of an action log or a ledger batch' });
+      return stored({ message: 'failed', comment: 'Status of an action log or a ledger batch' });
     case 'finalized':
-      return createStoredMessage({ message: 'finalized', comment: 'Status of a ledger batch' });
+      return stored({ message: 'finalized', comment: 'Status of a ledger batch' });
     default:
       return status;
   }

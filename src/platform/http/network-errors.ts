@@ -1,5 +1,5 @@
 /** Maps errors of sockets, TLS, proxies and undici to errors that name host and cause, without secrets. */
-import { createStoredMessage, formatText, type Message, type StoredText } from '../text/message.ts';
+import { stored, formatText, type Message, type StoredText } from '../text/message.ts';
 import { PlatformError, type ErrorDetail } from '../errors.ts';
 import { formatCertificateError, isCertificateError } from './certificate-errors.ts';
 
@@ -30,25 +30,17 @@ export function getErrorCode(error: unknown): string {
 }
 
 const connectMessages: Readonly<Record<string, (peer: string, code: StoredText) => Message>> = {
-  ECONNREFUSED: (peer, code) => createStoredMessage('Could not connect: {0} refused the connection ({1}).', peer, code),
-  ECONNRESET: (peer, code) =>
-    createStoredMessage('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
-  EPIPE: (peer, code) =>
-    createStoredMessage('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
+  ECONNREFUSED: (peer, code) => stored('Could not connect: {0} refused the connection ({1}).', peer, code),
+  ECONNRESET: (peer, code) => stored('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
+  EPIPE: (peer, code) => stored('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
   UND_ERR_SOCKET: (peer, code) =>
-    createStoredMessage('Could not connect: {0} closed the connection while connecting ({1}).', peer, code),
-  ENOTFOUND: (peer, code) => createStoredMessage('Could not connect: {0} is not a known host name ({1}).', peer, code),
+    stored('Could not connect: {0} closed the connection while connecting ({1}).', peer, code),
+  ENOTFOUND: (peer, code) => stored('Could not connect: {0} is not a known host name ({1}).', peer, code),
   EAI_AGAIN: (peer, code) =>
-    createStoredMessage(
-      'Could not connect: {0} could not be looked up because the name server did not respond ({1}).',
-      peer,
-      code,
-    ),
-  EPRIVATE: (peer, code) => createStoredMessage('Could not connect: {0} is on a private address ({1}).', peer, code),
-  EHOSTUNREACH: (peer, code) =>
-    createStoredMessage('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
-  ENETUNREACH: (peer, code) =>
-    createStoredMessage('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
+    stored('Could not connect: {0} could not be looked up because the name server did not respond ({1}).', peer, code),
+  EPRIVATE: (peer, code) => stored('Could not connect: {0} is on a private address ({1}).', peer, code),
+  EHOSTUNREACH: (peer, code) => stored('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
+  ENETUNREACH: (peer, code) => stored('Could not connect: {0} can’t be reached from this network ({1}).', peer, code),
 };
 
 /**
@@ -62,30 +54,24 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
     return connectTimeoutError(peer, code);
   }
   if (isCertificateError(code)) {
-    return new ConnectError(
-      code,
-      createStoredMessage('Could not connect: {0}', formatCertificateError(code, peer) + hint),
-    );
+    return new ConnectError(code, stored('Could not connect: {0}', formatCertificateError(code, peer) + hint));
   }
   const message = connectMessages[code]?.(peer, formatCode(code));
   if (message !== undefined) return new ConnectError(safeCode(code), message);
   if (/^ERR_SSL|^EPROTO|SSL/.test(code)) {
-    return new ConnectError(
-      code,
-      createStoredMessage('Could not connect: the TLS handshake with {0} failed ({1}).', peer, code),
-    );
+    return new ConnectError(code, stored('Could not connect: the TLS handshake with {0} failed ({1}).', peer, code));
   }
   return new ConnectError(
     safeCode(code),
     code === ''
-      ? createStoredMessage('Could not connect to {0}.', peer)
-      : createStoredMessage('Could not connect to {0} ({1}).', peer, formatCode(code)),
+      ? stored('Could not connect to {0}.', peer)
+      : stored('Could not connect to {0} ({1}).', peer, formatCode(code)),
   );
 }
 
 /** The error for a connection that is not made in time. */
 export function connectTimeoutError(peer: string, code = 'ETIMEDOUT'): ConnectError {
-  return new ConnectError(code, createStoredMessage('Could not connect: {0} did not respond in time.', peer), true);
+  return new ConnectError(code, stored('Could not connect: {0} did not respond in time.', peer), true);
 }
 
 // undici keeps requests queued and reconnects forever if a connector fails with one of undici's recoverable codes.
@@ -94,7 +80,7 @@ function safeCode(code: string): string {
 }
 
 function formatCode(code: string): StoredText {
-  return code.startsWith('UND_ERR') ? createStoredMessage('connection closed') : code;
+  return code.startsWith('UND_ERR') ? stored('connection closed') : code;
 }
 
 interface FailureContext {
@@ -111,7 +97,7 @@ export function toPlatformError(error: unknown, context: FailureContext): Platfo
   }
   const code = getErrorCode(error);
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
-    const message = createStoredMessage(
+    const message = stored(
       'The request to {0} was not sent: HTTP does not allow one of its headers or its address.',
       context.peer,
     );
@@ -120,33 +106,29 @@ export function toPlatformError(error: unknown, context: FailureContext): Platfo
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return cancelledError(context.sent);
   const noHttp = error instanceof Error && error.name === 'HTTPParserError';
   const message = noHttp
-    ? createStoredMessage('{0} sent something that is not HTTP.', context.peer)
+    ? stored('{0} sent something that is not HTTP.', context.peer)
     : formatBrokenConnection(code, context);
   return new PlatformError('network', message, createDetail(error, context.sent));
 }
 
 function formatBrokenConnection(code: string, { peer, headersReceived }: FailureContext): Message {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return createStoredMessage('{0} sent headers that are too large.', peer);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return stored('{0} sent headers that are too large.', peer);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return createStoredMessage('{0} closed the connection before the response was complete.', peer);
-  const cause = code === '' ? createStoredMessage('unknown error') : formatCode(code);
+    return stored('{0} closed the connection before the response was complete.', peer);
+  const cause = code === '' ? stored('unknown error') : formatCode(code);
   return headersReceived
-    ? createStoredMessage('{0} closed the connection during the response ({1}).', peer, cause)
-    : createStoredMessage('{0} closed the connection before responding ({1}).', peer, cause);
+    ? stored('{0} closed the connection during the response ({1}).', peer, cause)
+    : stored('{0} closed the connection before responding ({1}).', peer, cause);
 }
 
 /** The error for an aborted signal or a closed transport. `sent`: whether the request may have reached the server. */
 export function cancelledError(sent?: boolean): PlatformError {
-  return new PlatformError(
-    'cancelled',
-    createStoredMessage('The request was canceled.'),
-    sent === undefined ? {} : { sent },
-  );
+  return new PlatformError('cancelled', stored('The request was canceled.'), sent === undefined ? {} : { sent });
 }
 
 /** The error for a request whose `onSent` threw: nothing was written. */
 export function withdrawnError(cause: unknown): PlatformError {
-  return new PlatformError('cancelled', createStoredMessage('The request was canceled before it was sent.'), {
+  return new PlatformError('cancelled', stored('The request was canceled before it was sent.'), {
     sent: false,
     cause,
   });
@@ -154,7 +136,7 @@ export function withdrawnError(cause: unknown): PlatformError {
 
 /** The error for a redirect to another origin, which gets no credential. */
 export function otherOriginError(peer: string, origin: string, status: number): PlatformError {
-  const message = createStoredMessage('{0} redirects to {1}: change the base URL?', peer, origin);
+  const message = stored('{0} redirects to {1}: change the base URL?', peer, origin);
   return new PlatformError('contract', message, { status, sent: true, redirect: origin });
 }
 
@@ -163,24 +145,20 @@ export function idleTimeoutError(peer: string, phase: 'headers' | 'body', millis
   const seconds = String(milliseconds / 1000);
   const message =
     phase === 'headers'
-      ? createStoredMessage('{0} did not respond within {1} s.', peer, seconds)
-      : createStoredMessage('{0} stopped responding for {1} s.', peer, seconds);
+      ? stored('{0} did not respond within {1} s.', peer, seconds)
+      : stored('{0} stopped responding for {1} s.', peer, seconds);
   return new PlatformError('timeout', message, { sent: true });
 }
 
 /** The error for more than `maxBytes`, announced or received. */
 export function tooLargeError(peer: string, maxBytes: number, status: number): PlatformError {
-  const message = createStoredMessage(
-    'The response from {0} is larger than the limit of {1} bytes.',
-    peer,
-    String(maxBytes),
-  );
+  const message = stored('The response from {0} is larger than the limit of {1} bytes.', peer, String(maxBytes));
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a body that decompresses to more than `maxRatio` times its size. */
 export function decompressionRatioError(peer: string, maxRatio: number, status: number): PlatformError {
-  const message = createStoredMessage(
+  const message = stored(
     'The response from {0} decompresses to more than {1} times its size, which is the limit.',
     peer,
     String(maxRatio),
@@ -190,33 +168,22 @@ export function decompressionRatioError(peer: string, maxRatio: number, status: 
 
 /** The error for a response that is not complete after `milliseconds`. */
 export function totalTimeoutError(peer: string, milliseconds: number): PlatformError {
-  const message = createStoredMessage(
-    '{0} did not finish its response within {1} s.',
-    peer,
-    String(milliseconds / 1000),
-  );
+  const message = stored('{0} did not finish its response within {1} s.', peer, String(milliseconds / 1000));
   return new PlatformError('timeout', message, { sent: true });
 }
 
 /** The error for an incomplete or damaged compressed body. */
 export function damagedBodyError(peer: string, status: number): PlatformError {
-  const message = createStoredMessage(
-    '{0} sent an incomplete response: the compressed body is incomplete or damaged.',
-    peer,
-  );
+  const message = stored('{0} sent an incomplete response: the compressed body is incomplete or damaged.', peer);
   return new PlatformError('network', message, { status, sent: true });
 }
 
 /** The error for a `content-encoding` outside of `ACCEPT_ENCODING`. */
 export function unknownEncodingError(peer: string, status: number): PlatformError {
-  return new PlatformError(
-    'contract',
-    createStoredMessage('{0} responded in an encoding that was not requested.', peer),
-    {
-      status,
-      sent: true,
-    },
-  );
+  return new PlatformError('contract', stored('{0} responded in an encoding that was not requested.', peer), {
+    status,
+    sent: true,
+  });
 }
 
 function createDetail(error: unknown, sent: boolean): ErrorDetail {

@@ -1,6 +1,6 @@
 /** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
 import * as l10n from '@vscode/l10n';
-import { createStoredMessage } from '../text/message.ts';
+import { stored } from '../text/message.ts';
 import { PlatformError, hasErrorCode, toErrorCode } from '../errors.ts';
 import { SharedRequests } from './shared-requests.ts';
 import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
@@ -211,7 +211,7 @@ export class RequestSender {
     const { ended, target, credential } = this.#options;
     const assertOpen = (): void => {
       if (ended?.aborted === true)
-        throw new PlatformError('cancelled', createStoredMessage('The session on {0} has ended', target.name), {
+        throw new PlatformError('cancelled', stored('The session on {0} has ended', target.name), {
           sent: false,
         });
     };
@@ -302,7 +302,7 @@ export class RequestSender {
         throw error;
       }
       const operationName = { operation: getOperationName(operation) };
-      throw new PlatformError('network', createStoredMessage('The request failed for an unknown reason'), {
+      throw new PlatformError('network', stored('The request failed for an unknown reason'), {
         ...operationName,
         cause: error,
       });
@@ -329,7 +329,7 @@ export class RequestSender {
     }
     // Without a Content-Length, only the text shows that the connection was lost.
     return operation.repeatable && isCutOff(response.text)
-      ? new PlatformError('network', createStoredMessage('The response was cut off'), detail)
+      ? new PlatformError('network', stored('The response was cut off'), detail)
       : undefined;
   }
 
@@ -366,10 +366,10 @@ export class RequestSender {
   createNotJsonError(operation: Operation, response: ServiceResponse): PlatformError {
     const { message } = isHtml(response.text) ? readServerMessage(response.text, this.secrets) : {};
     const reason = isHtml(response.text)
-      ? createStoredMessage('The response is a web page, not JSON. The base URL probably does not point to the API')
+      ? stored('The response is a web page, not JSON. The base URL probably does not point to the API')
       : response.text.trim() === ''
-        ? createStoredMessage('The response is empty instead of JSON')
-        : createStoredMessage('The response is not JSON, or was cut off');
+        ? stored('The response is empty instead of JSON')
+        : stored('The response is not JSON, or was cut off');
     return new PlatformError('notJson', reason, {
       operation: getOperationName(operation),
       status: response.status,

@@ -1,39 +1,35 @@
 import * as l10n from '@vscode/l10n';
-import { createStoredMessage, type Message } from '../text/message.ts';
+import { stored, type Message } from '../text/message.ts';
 import { PlatformError } from '../errors.ts';
 import { getOperationName, type Operation } from '../operation.ts';
 
 const statusMessages: Readonly<Partial<Record<PlatformError['code'], Message>>> = {
-  unauthenticated: createStoredMessage('The platform did not accept the credential'),
-  forbidden: createStoredMessage('Permission denied'),
-  notFound: createStoredMessage('Not found on the platform'),
-  badRequest: createStoredMessage('The platform refused the request'),
-  rateLimited: createStoredMessage('Too many requests'),
-  server: createStoredMessage('The platform reported an error'),
+  unauthenticated: stored('The platform did not accept the credential'),
+  forbidden: stored('Permission denied'),
+  notFound: stored('Not found on the platform'),
+  badRequest: stored('The platform refused the request'),
+  rateLimited: stored('Too many requests'),
+  server: stored('The platform reported an error'),
 };
 
 /** The message of an error with its HTTP status. */
 export function formatStatusError(code: PlatformError['code'], status: number): Message {
-  const message = statusMessages[code] ?? createStoredMessage('The platform sent an unexpected response');
-  return createStoredMessage('{0} (HTTP {1})', message, String(status));
+  const message = statusMessages[code] ?? stored('The platform sent an unexpected response');
+  return stored('{0} (HTTP {1})', message, String(status));
 }
 
 /** The error of a 401 to a request without a credential. */
 export function createMissingCredentialError({ code, detail }: PlatformError): PlatformError {
   const nextStep = l10n.t('Sign in first.');
-  return new PlatformError(
-    code,
-    createStoredMessage('The platform requires a credential, and none was sent (HTTP 401)'),
-    {
-      ...detail,
-      nextStep,
-    },
-  );
+  return new PlatformError(code, stored('The platform requires a credential, and none was sent (HTTP 401)'), {
+    ...detail,
+    nextStep,
+  });
 }
 
 /** The error of a 403 with a web page, which the platform did not send. */
 export function createFirewallError(operation: Operation, page: string | undefined): PlatformError {
-  return new PlatformError('notJson', createStoredMessage('A firewall or gateway refused the request (HTTP 403)'), {
+  return new PlatformError('notJson', stored('A firewall or gateway refused the request (HTTP 403)'), {
     status: 403,
     operation: getOperationName(operation),
     nextStep: l10n.t('Check the base URL, or ask the administrator of the network.'),

@@ -18,7 +18,7 @@ export type StoredText = string | Message;
  * Creates a message as `l10n.t` takes it: `message` is a literal. One with plural forms, which are separated by `|`, has
  * its count as the first argument.
  */
-export function createStoredMessage(
+export function stored(
   message: string | { readonly message: string; readonly comment: string },
   ...args: Message['args']
 ): Message {
@@ -51,5 +51,5 @@ export function mapText(text: StoredText, change: (part: string) => string): Sto
 
 /** Two sentences; only the first if there is no second one. */
 export function joinSentences(first: StoredText, second: StoredText | undefined): StoredText {
-  return second === undefined ? first : createStoredMessage('{0}. {1}', first, second);
+  return second === undefined ? first : stored('{0}. {1}', first, second);
 }

@@ -18,19 +18,13 @@ export type RowFilter = (typeof ROW_FILTERS)[number];
 export const COLUMN_TYPES = ['text', 'number', 'boolean', 'date'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** The name of a type, as the header of the rows shows it. */
-export function formatColumnType(type: ColumnType): string {
-  switch (type) {
-    case 'text':
-      return l10n.t('Text');
-    case 'number':
-      return l10n.t({ message: 'Number', args: [], comment: 'Type of a column of data' });
-    case 'boolean':
-      return l10n.t('Boolean');
-    case 'date':
-      return l10n.t('Date');
-  }
-}
+/** The names of types, as the header of the rows shows them. */
+export const COLUMN_TYPE_LABELS: Readonly<Record<ColumnType, string>> = {
+  text: l10n.t('Text'),
+  number: l10n.t({ message: 'Number', args: [], comment: 'Type of a column of data' }),
+  boolean: l10n.t('Boolean'),
+  date: l10n.t('Date'),
+};
 
 /** Columns of the data that are shown. */
 export const MAX_DATA_COLUMNS = 20;

@@ -1,4 +1,4 @@
-import { createStoredMessage, formatSentence, mapText, type StoredText } from '../../../platform/text/message.ts';
+import { stored, formatSentence, mapText, type StoredText } from '../../../platform/text/message.ts';
 import { defaultFollowLimits, type Clock } from '../../follow/snapshot.ts';
 import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../../run/compose.ts';
@@ -138,12 +138,12 @@ export class BatchRun implements Batch {
       const { cause: _cause, possibleLogs: _logs, isLookedUp: _lookedUp, ...rest } = known;
       const result: JournalRow =
         log === undefined
-          ? { ...rest, state: 'refused', reason: createStoredMessage('You marked it as not executed') }
+          ? { ...rest, state: 'refused', reason: stored('You marked it as not executed') }
           : {
               ...rest,
               state: 'accepted',
               actionId: log,
-              reason: createStoredMessage('You settled it by its action log'),
+              reason: stored('You settled it by its action log'),
             };
       if (log !== undefined) this.#files.journal.knownActions.add(log);
       this.#openRows.set(row, result);
@@ -217,7 +217,7 @@ export class BatchRun implements Batch {
       }
     } catch (error) {
       if (!this.#isStopping)
-        this.#reason = formatSentence(createStoredMessage('{0}. No more rows are sent', describeRunError(error)), 500);
+        this.#reason = formatSentence(stored('{0}. No more rows are sent', describeRunError(error)), 500);
     }
     await this.#gate.drain();
     if (!this.#isStopping) await this.#follower.waitUntilIdle();
@@ -344,7 +344,7 @@ export class BatchRun implements Batch {
       return;
     }
     if (sent.kind === 'lost' && ++this.#lostInARow >= MAX_LOST && !this.#cancel.signal.aborted)
-      this.#pauseItself(createStoredMessage('The last {0} responses were lost: {1}', MAX_LOST, reason));
+      this.#pauseItself(stored('The last {0} responses were lost: {1}', MAX_LOST, reason));
     const unknown: JournalRow = { ...result, state: 'unknown' };
     void this.#record(unknown);
     this.#follower.follow(unknown, facts);
@@ -364,7 +364,7 @@ export class BatchRun implements Batch {
   #fail(error: unknown): void {
     if (this.#isStopping) return;
     this.#reason = formatSentence(
-      createStoredMessage('The journal could not be written, so no more rows are sent: {0}', describeRunError(error)),
+      stored('The journal could not be written, so no more rows are sent: {0}', describeRunError(error)),
       500,
     );
     void this.stop();

@@ -1,4 +1,4 @@
-import { createStoredMessage, joinSentences, mapText, type StoredText } from '../../../platform/text/message.ts';
+import { stored, joinSentences, mapText, type StoredText } from '../../../platform/text/message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import {
   isFinalBatchStatus,
@@ -163,7 +163,7 @@ function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow
 
 /** A row whose response is that of another action: nothing of the response is known to be of the row. */
 function describeForeign({ row, sentAt, signature, facts, status, actionId = '' }: JournalRow): JournalRow {
-  const reason = limitReason(createStoredMessage('The platform answered with another action, {0}', actionId));
+  const reason = limitReason(stored('The platform answered with another action, {0}', actionId));
   return {
     ...{ row, state: 'unknown', reason },
     ...(sentAt !== undefined && { sentAt }),
@@ -183,34 +183,33 @@ function describeSearch(
   if (result.state === 'accepted')
     return {
       ...rest,
-      reason: createStoredMessage(
+      reason: stored(
         'The response contained no action ID, and no action log could be matched to this row with certainty',
       ),
     };
   // The reason of a resumed row has the result of the last search already.
-  const cause = known ?? reason ?? createStoredMessage('The response was lost');
+  const cause = known ?? reason ?? stored('The response was lost');
   const possibleLogs = possible.filter(({ quality }) => quality !== 'kind').map(({ id }) => formatLine(id));
   if (possibleLogs.length > 0)
     return {
       ...rest,
       cause,
-      reason: joinSentences(cause, createStoredMessage('An action log may belong to this row. Check it')),
+      reason: joinSentences(cause, stored('An action log may belong to this row. Check it')),
       possibleLogs: possibleLogs.slice(0, MAX_POSSIBLE),
       isLookedUp: true,
     };
-  const uncompared =
-    request === undefined ? createStoredMessage('It could not be compared with the action logs') : undefined;
+  const uncompared = request === undefined ? stored('It could not be compared with the action logs') : undefined;
   const why = isConclusive ? uncompared : (note ?? uncompared);
   if (why !== undefined)
     return {
       ...rest,
       cause,
-      reason: joinSentences(cause, createStoredMessage('{0}. It is unknown whether it was executed', why)),
+      reason: joinSentences(cause, stored('{0}. It is unknown whether it was executed', why)),
     };
   return {
     ...rest,
     cause,
-    reason: joinSentences(cause, createStoredMessage('No action log was found')),
+    reason: joinSentences(cause, stored('No action log was found')),
     isLookedUp: true,
   };
 }

@@ -1,6 +1,6 @@
 import {
   COLUMN_TYPES,
-  formatColumnType,
+  COLUMN_TYPE_LABELS,
   ROW_LINKS,
   type BulkRow,
   type ColumnType,
@@ -76,14 +76,12 @@ function createTypeSelect(
   { canChangeTypes, setType }: Pick<ColumnOptions, 'canChangeTypes' | 'setType'>,
 ): HTMLSelectElement {
   const isOther = guess !== type && guess !== 'text';
+  const [shown, other] = [COLUMN_TYPE_LABELS[type], COLUMN_TYPE_LABELS[guess]];
   const select = createSelect({
     label: l10n.t('Type of {0}', label),
     choices: COLUMN_TYPES.map((value) => ({
       value,
-      label:
-        value === type && isOther
-          ? l10n.t('{0} ({1}?)', formatColumnType(type), formatColumnType(guess))
-          : formatColumnType(value),
+      label: value === type && isOther ? l10n.t('{0} ({1}?)', shown, other) : COLUMN_TYPE_LABELS[value],
     })),
     value: type,
     onSelect: (value) => {
@@ -92,8 +90,7 @@ function createTypeSelect(
   });
   select.disabled = !canChangeTypes;
   select.dataset['name'] = `type-${String(index)}`;
-  if (isOther)
-    select.title = l10n.t('Sent as: {0}. The values look like: {1}', formatColumnType(type), formatColumnType(guess));
+  if (isOther) select.title = l10n.t('Sent as: {0}. The values look like: {1}', shown, other);
   return select;
 }
 

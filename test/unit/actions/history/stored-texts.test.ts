@@ -12,7 +12,7 @@ import { RunStore } from '../../../../src/actions/history/run-store.ts';
 import { changeRun, type RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
-import { createStoredMessage, formatText } from '../../../../src/platform/text/message.ts';
+import { stored, formatText } from '../../../../src/platform/text/message.ts';
 import { performRun } from '../../../../src/actions/run/pipeline.ts';
 import { limits, Rig, time, update } from '../run/ledger-rig.ts';
 import { startBatchTest } from '../bulk/support.ts';
@@ -110,12 +110,9 @@ suite('texts of stored runs', () => {
     speak('de');
     const text = '{"action":{"mint":{"template_id":"tpl_1","num":3,"to":"0x1"}}}';
     const effect = describeEffect(parseActionFile(text), (id) => (id === '0x1' ? 'Kasse' : undefined));
-    const note = createStoredMessage(
+    const note = stored(
       'not read before sending: {0}',
-      new PlatformError(
-        'server',
-        createStoredMessage('{0} (HTTP {1})', createStoredMessage('The platform refused the request'), '500'),
-      ).text,
+      new PlatformError('server', stored('{0} (HTTP {1})', stored('The platform refused the request'), '500')).text,
     );
     const minted = changeRun(createRecord(text, 'minted'), {
       phase: 'ended',
