@@ -116,9 +116,13 @@ suite('tables of the explorer in the window', function () {
     const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
     // Behind the name: what an object is told apart by, and fields of its data.
     const headers = table.locator('.line.names [role=columnheader]');
-    await until(async () =>
-      /^Name.*edition.*owner.*template_id.*custom\./s.test((await headers.allTextContents()).join(' ')),
-    );
+    await until(async () => /^Name.*edition.*owner.*template_id/s.test((await headers.allTextContents()).join(' ')));
+    // Fields of the data, whose paths are in the tooltips.
+    const dataHeader = headers.filter({ has: page.locator('[title^="custom."]') }).last();
+    const [path = ''] = ((await dataHeader.locator('button').getAttribute('title')) ?? '').split(' (');
+    assert.match(path, /^custom\../);
+    const shortName = (await dataHeader.textContent()) ?? '';
+    assert.ok(shortName !== '' && path.endsWith(`.${shortName}`), `${shortName}: ${path}`);
     await screenshot(page, 'explorer-table-columns');
     await table.getByLabel('Search columns').fill('own');
     const choices = table.locator('.choices label');
@@ -165,7 +169,7 @@ suite('tables of the explorer in the window', function () {
     await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
     await next.locator('.chooser summary').click();
     await next.getByRole('button', { name: 'Reset Columns' }).click();
-    await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'custom.' }).waitFor();
+    await next.locator('[role=columnheader]:nth-last-child(2)', { has: page.locator('[title^="custom."]') }).waitFor();
   });
 
   test('pictures of the rows, and the keys of the grid', async () => {

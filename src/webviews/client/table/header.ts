@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
+import { getColumnNames } from './column-names.ts';
 import {
   MAX_COLUMN_WIDTH,
   MAX_COLUMNS,
@@ -71,7 +72,13 @@ export class TableHeader {
     this.#renderedKey = key;
     const focused = getFocusedElement()?.dataset['name'];
     const getLabel = (columnKey: string): string => available.find((column) => column.key === columnKey)?.label ?? '';
-    replaceChildren(this.names, ...columns.map((column) => this.#createName(column, getLabel(column.key), state)));
+    const names = getColumnNames(columns.map((column) => ({ key: column.key, label: getLabel(column.key) })));
+    replaceChildren(
+      this.names,
+      ...columns.map((column) =>
+        this.#createName(column, getLabel(column.key), names.get(column.key) ?? column.key, state),
+      ),
+    );
     replaceChildren(this.filters, ...columns.map((column) => this.#createFilter(column, getLabel(column.key), state)));
     replaceChildren(
       this.#list,
@@ -102,7 +109,7 @@ export class TableHeader {
     }
   }
 
-  #createName(column: ColumnLayout, label: string, state: TableState): HTMLElement {
+  #createName(column: ColumnLayout, label: string, name: string, state: TableState): HTMLElement {
     const direction = state.sort?.key === column.key ? (state.sort.descending ? 'descending' : 'ascending') : 'none';
     const arrow = { ascending: ' ↑', descending: ' ↓', none: '' }[direction];
     const button = h(
@@ -124,7 +131,7 @@ export class TableHeader {
           },
         },
       },
-      label,
+      name,
       arrow,
     );
     return h(
