@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Freshness } from '../documents/content/freshness.ts';
 import type { ShownDocument } from '../documents/content/document-store.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import type { Remedy } from '../model/text/error-remedy.ts';
 import { formatLabelled } from '../model/text/labels.ts';
 import { formatStatus } from '../model/text/status.ts';
 import { isObject } from '../platform/json/json.ts';
@@ -13,7 +14,7 @@ import { createGroups, createHeaderFields, type FieldContext } from './fields.ts
 /** What could not be read, and whether signing in may help. */
 export interface PageProblem {
   readonly text: string;
-  readonly signIn: boolean;
+  readonly remedy: Remedy | undefined;
 }
 
 /** Creates status, description and fields; without a document, the id alone. `label`: the user's label of the id. */
@@ -51,12 +52,13 @@ export function createNotice(
   problem: PageProblem | undefined,
   shown: ShownDocument | undefined,
   freshness: Freshness | undefined,
-  signIn: boolean,
+  isSignedOut: boolean,
   isReadable: boolean,
 ): PageState['notice'] {
   if (problem !== undefined && shown === undefined) return { ...problem, tone: 'error' };
-  if (freshness?.type === 'stale') return { text: toPlainText(freshness.detail, 1000), tone: 'warning', signIn };
+  const remedy = isSignedOut ? 'signIn' : problem?.remedy;
+  if (freshness?.type === 'stale') return { text: toPlainText(freshness.detail, 1000), tone: 'warning', remedy };
   if (isReadable) return undefined;
   const text = l10n.t('The API can’t read it by its ID. What others refer to it is shown here.');
-  return { text, tone: 'info', signIn: false };
+  return { text, tone: 'info' };
 }

@@ -16,10 +16,10 @@ import { addRowNames } from '../logs/view/add-row-names.ts';
 import type { LogsHooks } from '../logs/register.ts';
 import { getPictureUrl, resolvePictureUrl } from '../cache/picture.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
+import { getRemedy } from '../model/text/error-remedy.ts';
 import { formatHeading } from '../model/text/heading.ts';
 import { isSameResource, type ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Session } from '../model/session/session.ts';
-import { hasErrorCode } from '../platform/errors.ts';
 import { getValuesAt } from '../platform/json/field-values.ts';
 import { getDefinition } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
@@ -190,7 +190,7 @@ export class PageContent {
       if (!isCancelled(error))
         this.#problem = {
           text: formatError(l10n.t('Load {0}', this.#definition?.singular ?? this.resource.kind), error),
-          signIn: hasErrorCode(error, 'unauthenticated'),
+          remedy: getRemedy(error),
         };
     }
     if (isOver()) return;

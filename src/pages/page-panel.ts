@@ -204,7 +204,7 @@ export class PagePanel {
       action: ({ name }) => features.run('newAction', this.resource, name),
       command: ({ id }) => features.run(id, this.resource),
       json: () => features.run('openJson', this.resource, true),
-      signIn: () => features.run('signIn', this.resource.connection),
+      remedy: ({ id }) => features.run(id, this.resource.connection),
       showAll: async ({ tab }) => {
         const source = this.#content.getList(tab);
         if (source === undefined) return;

@@ -35,7 +35,7 @@ export interface ErrorDetail {
   readonly retryAfter?: number;
   /** cursor of the next page, if reading a list stopped before its end */
   readonly next?: string;
-  /** `unauthenticated`: the connection that needs another sign-in */
+  /** `unauthenticated`, `forbidden`: the connection that needs another sign-in or identity */
   readonly connection?: string;
   /** `GET /objects/{objectId}`: the operation, without values */
   readonly operation?: string;

@@ -252,6 +252,11 @@ suite('pages', () => {
     const state = await waitForPage({ id: 'obj_nowhere' });
     assert.match(state.notice?.text ?? '', /Load object/);
     assert.equal(state.notice?.tone, 'error');
+    assert.equal(state.notice.remedy, undefined);
     assert.deepEqual(state.groups, []);
+    fault({ route: 'GET /objects/{objectId}', fault: 'forbidden', count: null });
+    await run('openPage', { connection: CONNECTION, kind: 'objects', id: 'obj_elsewhere' });
+    assert.equal((await waitForPage({ id: 'obj_elsewhere' })).notice?.remedy, 'selectIdentity');
+    clearFaults();
   });
 });

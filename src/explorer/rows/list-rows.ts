@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session/session.ts';
-import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
+import { PlatformError } from '../../platform/errors.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { formatError, getMessageWithServer } from '../../model/text/error-message.ts';
+import { formatRemedy, getRemedy } from '../../model/text/error-remedy.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
 import {
   UniqueNames,
@@ -107,15 +108,19 @@ export function createErrorRows(
   return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createRemedyRows(parent, error)];
 }
 
-/** Offers Sign In… if the request was not authenticated, and Edit Connections if the base URL redirects elsewhere. */
+/** Offers another sign-in or identity if the platform refused the request, and Edit Connections if the base URL redirects elsewhere. */
 function createRemedyRows(parent: Node, error: unknown): readonly NoteNode[] {
   if (error instanceof PlatformError && error.detail.redirect !== undefined) {
     const text = l10n.t('Change the base URL of {0}.', parent.connection);
     return [createNote(parent, 'hint', 'base-url', l10n.t('Edit Connections'), { text, command: 'editConnections' })];
   }
-  if (!hasErrorCode(error, 'unauthenticated')) return [];
-  const text = l10n.t('Sign in to {0} again.', parent.connection);
-  return [createNote(parent, 'hint', 'sign-in', l10n.t('Sign In…'), { text, command: 'signIn' })];
+  const command = getRemedy(error);
+  if (command === undefined) return [];
+  const text =
+    command === 'signIn'
+      ? l10n.t('Sign in to {0} again.', parent.connection)
+      : l10n.t('Select an identity of {0} that has the permission.', parent.connection);
+  return [createNote(parent, 'hint', 'sign-in', formatRemedy(command), { text, command })];
 }
 
 /** Formats the error's message with the server's, in at most 160 characters. */

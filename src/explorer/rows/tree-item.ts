@@ -9,6 +9,7 @@ import { getContextValue, type MoreNode, type Node, type NodeCommand, type Resou
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
 import { formatPair } from '../../platform/text/localization.ts';
+import { formatRemedy } from '../../model/text/error-remedy.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -119,7 +120,8 @@ const createCommand = (command: string, title: string, ...args: unknown[]): vsco
 
 const commandTitles: Readonly<Record<NodeCommand, string>> = {
   searchResources: l10n.t('Search…'),
-  signIn: l10n.t('Sign In…'),
+  signIn: formatRemedy('signIn'),
+  selectIdentity: formatRemedy('selectIdentity'),
   clearFilter: l10n.t('Clear Filter'),
   refresh: l10n.t('Retry'),
   openResource: l10n.t('Open by ID…'),

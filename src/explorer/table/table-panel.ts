@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
+import { getRemedy } from '../../model/text/error-remedy.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
@@ -126,6 +127,7 @@ function setUpTable(
   const postState = (): void => {
     const items = pagedList?.items ?? [];
     const hasMore = pagedList !== undefined && pagedList.hasMore && !pagedList.isFull;
+    const remedy = getRemedy(pagedList?.failure?.error);
     host.post('state', {
       title,
       columns: [...layout],
@@ -144,6 +146,7 @@ function setUpTable(
         pagedList === undefined
           ? l10n.t('The connection “{0}” no longer exists.', toOneLine(connection))
           : formatNotice(pagedList),
+      ...(remedy !== undefined && { remedy }),
       version,
       list: { ...state },
     });
@@ -278,6 +281,7 @@ function setUpTable(
       stop: () => {
         stopLoading();
       },
+      remedy: ({ id }) => vscode.commands.executeCommand(`smartObjects.${id}`, connection),
       refresh: () => runBusy((opened) => opened.refresh()),
     },
     operations: {

@@ -1,5 +1,6 @@
 /** The rows of the tree as one union. Each row has a stable, unique key and its parent. */
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
+import type { Remedy } from '../../model/text/error-remedy.ts';
 import type { Item } from '../../platform/page.ts';
 import type { RowName } from '../rows/row-names.ts';
 import type { Filter } from '../filter/filter.ts';
@@ -85,7 +86,7 @@ export interface FactNode extends NodeBase {
 }
 
 export type NodeCommand =
-  'searchResources' | 'signIn' | 'clearFilter' | 'refresh' | 'openResource' | 'editConnections' | 'addOrganization';
+  Remedy | 'searchResources' | 'clearFilter' | 'refresh' | 'openResource' | 'editConnections' | 'addOrganization';
 
 /** A message: why a list is empty, what failed, since when rows are stale. A click runs its command. */
 export interface NoteNode extends NodeBase {

@@ -346,7 +346,7 @@ export class RequestSender {
     return new PlatformError(code, formatStatusError(code, response.status), {
       status: response.status,
       operation: getOperationName(operation),
-      ...(code === 'unauthenticated' && { connection: this.#options.target.name }),
+      ...((code === 'unauthenticated' || code === 'forbidden') && { connection: this.#options.target.name }),
       ...(requestId !== undefined && { requestId }),
       ...requestIdDetail,
       ...(message !== undefined && { serverMessage: message }),

@@ -1,5 +1,6 @@
 /** Messages between the page of a resource and the extension. */
 import * as z from 'zod/mini';
+import { remedies } from '../../model/text/error-remedy.ts';
 import { defineProtocol } from './index.ts';
 import { approvalRequest, frame } from './faces.ts';
 import { history, type LogRow } from './logs.ts';
@@ -92,7 +93,11 @@ const state = z.strictObject({
   /** when it was read */
   freshness: shortText,
   notice: z.optional(
-    z.strictObject({ text: shortText, tone: z.enum(['info', 'warning', 'error']), signIn: z.boolean() }),
+    z.strictObject({
+      text: shortText,
+      tone: z.enum(['info', 'warning', 'error']),
+      remedy: z.optional(z.enum(remedies)),
+    }),
   ),
   actions: z.array(z.strictObject({ name: key, label: shortText, about: shortText })),
   commands: z.array(z.strictObject({ id: commandSchema, label: shortText })),
@@ -153,7 +158,7 @@ export const pageProtocol = defineProtocol({
     action: z.strictObject({ name: key }),
     command: z.strictObject({ id: commandSchema }),
     json: emptyBody,
-    signIn: emptyBody,
+    remedy: z.strictObject({ id: z.enum(remedies) }),
     /** the whole list: its table, or the action logs */
     showAll: z.strictObject({ tab: key }),
     diff: z.strictObject({ key: shortText }),

@@ -1,5 +1,6 @@
 /** The messages of a list's table. The view requests the rows it shows, and stores no others. */
 import * as z from 'zod/mini';
+import { remedies } from '../../model/text/error-remedy.ts';
 import { defineProtocol } from './index.ts';
 
 const text = z.string().check(z.maxLength(400));
@@ -71,6 +72,8 @@ const tableState = z.strictObject({
   rate: z.optional(z.int().check(z.gte(0))),
   /** a failure, or the age of the rows; empty for none */
   notice: text,
+  /** the command that may help after the failure */
+  remedy: z.optional(z.enum(remedies)),
   /** identifies the list after a reload of the window */
   list: z.record(z.string(), z.unknown()),
   /** changes when the rows at known indexes change */
@@ -118,5 +121,6 @@ export const tableProtocol = defineProtocol({
     /** ends `loadAll`; the loaded rows stay */
     stop: z.strictObject({}),
     refresh: z.strictObject({}),
+    remedy: z.strictObject({ id: z.enum(remedies) }),
   },
 });

@@ -164,7 +164,7 @@ suite('explorer', () => {
           message: 'Not for you',
         });
         const [error, ...others] = await getRowsBelow(node);
-        assert.deepEqual(getLabels(others), []);
+        assert.deepEqual(getLabels(others), ['Select Identity…']);
         assert.ok(error);
         assert.ok(error.contextValues.includes('error'));
         assert.match(error.label, /Not for you/);

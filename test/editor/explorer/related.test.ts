@@ -63,7 +63,7 @@ suite('explorer: related resources', () => {
     const route = 'GET /templates/{templateId}';
     fault({ route, fault: 'forbidden', count: null, message: 'Not for you' });
     const [refused, ...others] = await getRowsBelow(reference.node);
-    assert.deepEqual([refused?.description, others.length], ['Retry', 0]);
+    assert.deepEqual([refused?.description, getLabels(others)], ['Retry', ['Select Identity…']]);
     assert.match(refused?.label ?? '', /Not for you/);
     clearFaults();
     await click(refused ?? assert.fail());
@@ -71,8 +71,9 @@ suite('explorer: related resources', () => {
     assert.ok(rows.includes('Objects'), rows.join());
     fault({ route, fault: 'forbidden', count: null });
     await runCommand('refresh', reference.node);
-    const [stale, ...old] = await getRowsBelow(reference.node);
+    const [stale, identity, ...old] = await getRowsBelow(reference.node);
     assert.match(stale?.label ?? '', /^Not refreshed since \d/);
+    assert.equal(identity?.label, 'Select Identity…');
     assert.deepEqual(getLabels(old), rows);
     clearFaults();
     await click(stale ?? assert.fail());

@@ -5,6 +5,7 @@ import json from '@vscode/codicons/src/icons/json.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { createButton, createToolButton } from '../controls.ts';
+import { formatRemedy } from '../../../model/text/error-remedy.ts';
 import { h, type Child } from '../dom.ts';
 import type { PageState } from '../../protocol/page.ts';
 import { renderFields, type PageActions } from './fields.ts';
@@ -104,16 +105,19 @@ function renderButtons({ actions, commands }: PageState, { post }: PageActions):
 /** Renders what is wrong, or why something is missing. */
 export function renderNotice({ notice }: PageState, { post }: PageActions): HTMLElement | undefined {
   if (notice === undefined) return undefined;
-  const [what, label] = notice.signIn
-    ? (['signIn', l10n.t('Sign In…')] as const)
-    : (['refresh', l10n.t('Retry')] as const);
+  const { remedy } = notice;
   const onClick = (): void => {
-    post(what, {});
+    if (remedy === undefined) post('refresh', {});
+    else post('remedy', { id: remedy });
   };
   return h(
     'div',
     { class: 'notice', 'data-tone': notice.tone },
     h('span', {}, notice.text),
-    notice.tone !== 'info' && createButton({ class: 'secondary', name: what, onClick }, label),
+    notice.tone !== 'info' &&
+      createButton(
+        { class: 'secondary', name: remedy ?? 'refresh', onClick },
+        remedy === undefined ? l10n.t('Retry') : formatRemedy(remedy),
+      ),
   );
 }

@@ -2,6 +2,8 @@
 import '../display-language.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
+import { formatRemedy } from '../../../model/text/error-remedy.ts';
+import { createButton } from '../controls.ts';
 import './main.css';
 import * as z from 'zod/mini';
 import {
@@ -116,7 +118,15 @@ const toolbar = new Toolbar({
   loadAll: post('loadAll'),
   stop: post('stop'),
 });
-const notice = h('div', { class: 'notice', role: 'status' });
+const noticeText = h('span', { role: 'status' });
+const remedyButton = createButton({
+  class: 'secondary',
+  name: 'remedy',
+  onClick: () => {
+    if (state?.remedy !== undefined) view.post('remedy', { id: state.remedy });
+  },
+});
+const notice = h('div', { class: 'notice' }, noticeText, remedyButton);
 const grid = new Grid<TableRow>({
   header: [header.names, header.filters],
   getLine(index) {
@@ -199,7 +209,10 @@ function formatLoading(rate: number | undefined): string {
 function renderHead(current: TableState): void {
   const { loading, rate, columns, order } = current;
   setText(title, current.title);
-  setText(notice, current.notice);
+  setText(noticeText, current.notice);
+  notice.hidden = current.notice === '';
+  remedyButton.hidden = current.remedy === undefined;
+  setText(remedyButton, current.remedy === undefined ? '' : formatRemedy(current.remedy));
   grid.element.classList.toggle('stateless', !hasStateColumn(columns));
   grid.setColumns(listColumns(columns, current.hasPictures ? getPicture : undefined));
   header.render(current);
