@@ -41,6 +41,8 @@ export interface CommandArguments {
   /** a CSV file */
   importLabels: [file?: vscode.Uri];
   // explorer
+  /** does what a click on a row does; without an argument, on the selected one */
+  openRow: [node?: TreeArgument];
   refresh: [node?: TreeArgument];
   /** the button in the view title; VS Code passes the focused row, which is ignored */
   refreshAll: [node?: TreeArgument];

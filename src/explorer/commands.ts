@@ -4,6 +4,7 @@ import type { CommandHandlers } from '../commands/register-commands.ts';
 import type { ExplorerCommands } from './explorer-commands.ts';
 
 export const commands = {
+  openRow: (explorer, node) => explorer.openRow(node),
   refresh: (explorer, node) => explorer.refresh(node),
   refreshAll: (explorer) => explorer.refresh(undefined),
   filter: async (explorer, node) =>

@@ -102,7 +102,10 @@ export function createExplorerController({
       if (node?.type === 'connection') void sessions.get(node.connection)?.loadPermissions();
       return nodes;
     },
-    getTreeItem: (node) => createTreeItem(node, getContext(), thumbnails.getIcon(node)),
+    getTreeItem: (node) => {
+      commands.handleRead();
+      return createTreeItem(node, getContext(), thumbnails.getIcon(node));
+    },
     resolveTreeItem: (item, node) => addTooltip(item, node, getContext(), thumbnails.getIcon(node)),
     handleCollapse: (node) => {
       tree.markCollapsed(node);

@@ -36,8 +36,9 @@ export function createTreeItem(node: Node, context: PresentationContext, thumbna
   const icon = createThemeIcon(presentation.icon);
   if (thumbnail !== undefined) item.iconPath = thumbnail;
   else if (icon !== undefined) item.iconPath = icon;
-  const command = getCommand(node, context);
-  if (command !== undefined) item.command = command;
+  const command = getRowCommand(node, context);
+  // VS Code forgets a command with arguments once it reads the row again, although the row is still there to be clicked.
+  if (command !== undefined) item.command = node.type === 'fact' ? command : createCommand('openRow', command.title);
   return item;
 }
 
@@ -115,7 +116,7 @@ function getCollapsibleState(node: Node): vscode.TreeItemCollapsibleState {
 const createCommand = (command: string, title: string, ...args: unknown[]): vscode.Command => ({
   command: `smartObjects.${command}`,
   title,
-  arguments: args,
+  ...(args.length > 0 && { arguments: args }),
 });
 
 const commandTitles: Readonly<Record<NodeCommand, string>> = {
@@ -137,7 +138,11 @@ const moreCommands: Readonly<Record<MoreNode['more'], readonly [command: string,
   table: ['openTable', l10n.t('Open as Table')],
 };
 
-function getCommand(node: Node, { definitions }: PresentationContext): vscode.Command | undefined {
+/** Returns what a click on a row does. */
+export function getRowCommand(
+  node: Node,
+  { definitions }: Pick<PresentationContext, 'definitions'>,
+): vscode.Command | undefined {
   switch (node.type) {
     case 'resource':
       // Organizations and wallets have no read operation; their rows can only be expanded.

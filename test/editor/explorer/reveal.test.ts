@@ -118,6 +118,24 @@ suite('revealing a resource in the tree', function () {
     }
   });
 
+  test('a click opens the selected row, also while the rows are read again', async () => {
+    const { id } = await getAnyResource('templates', CONNECTION);
+    await reveal('templates', id);
+    const { provider, view } = await explorer();
+    const { command } = await provider.getTreeItem(await selected(id));
+    assert.ok(command);
+    // VS Code forgets arguments as soon as it reads the row again.
+    assert.equal(command.arguments, undefined);
+    await runCommand('refresh', (await findRow(CONNECTION)).node);
+    // It reads the rows a moment after they were reported as changed, and knows no selection meanwhile.
+    const end = Date.now() + 2000;
+    while (view.selection.length > 0 && Date.now() < end) await new Promise(setImmediate);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand(command.command);
+    const document = await eventually(() => vscode.window.activeTextEditor?.document);
+    assert.ok(document.uri.path.endsWith(`/templates/${id}.json`), document.uri.path);
+  });
+
   test('a failed request is reported with its reason', async () => {
     const { ui } = await getTestHooks();
     const { id } = await getAnyResource('faces', CONNECTION);

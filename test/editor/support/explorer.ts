@@ -60,10 +60,10 @@ export async function getFirst(list: TreeRow): Promise<TreeRow> {
 
 export const getId = ({ node }: TreeRow): string => (node.type === 'resource' ? (node.resource?.id ?? '') : '');
 
-/** Runs the row's command. */
-export async function click({ item, label }: TreeRow): Promise<unknown> {
+/** Runs the row's command, for which VS Code selects the row. */
+export async function click({ item, label, node }: TreeRow): Promise<unknown> {
   assert.ok(item.command, `a click on ${label} does nothing`);
-  const args: readonly unknown[] = item.command.arguments ?? [];
+  const args: readonly unknown[] = item.command.arguments ?? [node];
   return vscode.commands.executeCommand(item.command.command, ...args);
 }
 
