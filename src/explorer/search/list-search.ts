@@ -26,7 +26,13 @@ export interface SearchOptions {
 }
 
 const DEBOUNCE = 250;
-const MAX_RESULTS_PER_KIND = 10;
+export const MAX_RESULTS_PER_KIND = 10;
+
+/** One request of a search. */
+interface SearchRequest {
+  readonly definition: ResourceDefinition;
+  readonly read: (signal: AbortSignal) => Promise<Page>;
+}
 
 /** Returns the parameter that a list is searched by. */
 export function getSearchParameter(definition: ResourceDefinition): 'autocomplete' | 'name' | undefined {
@@ -38,7 +44,7 @@ export function getSearchParameter(definition: ResourceDefinition): 'autocomplet
 export class ListSearch {
   readonly #options: SearchOptions;
   readonly #rows: readonly (readonly [ResourceDefinition, string])[];
-  #searched: readonly (readonly [ResourceDefinition, string])[] = [];
+  #searched: readonly SearchRequest[] = [];
   #timer: NodeJS.Timeout | undefined;
   #stop = new AbortController();
 
@@ -52,16 +58,24 @@ export class ListSearch {
 
   /**
    * Cancels the previous search and starts another, of some kinds. Calls `onResults` with each response; an empty term sends
-   * nothing.
+   * nothing but `others`.
    */
   start(
     term: string,
     onResults: (results: SearchResults) => void,
     kinds: ResourceRows = this.#options.definitions,
+    others: readonly SearchRequest[] = [],
   ): void {
     this.cancel();
-    this.#searched = this.#rows.filter(([definition]) => Object.values(kinds).includes(definition));
-    const pendingCount = term === '' ? 0 : this.#searched.length;
+    const { read } = this.#options;
+    const byTerm = this.#rows
+      .filter(([definition]) => term !== '' && Object.values(kinds).includes(definition))
+      .map(([definition, by]): SearchRequest => ({
+        definition,
+        read: (signal) => read(definition, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal),
+      }));
+    this.#searched = [...byTerm, ...others];
+    const pendingCount = this.#searched.length;
     onResults({ term, found: [], failed: [], pendingCount });
     if (pendingCount === 0) return;
     const stop = (this.#stop = new AbortController());
@@ -77,9 +91,8 @@ export class ListSearch {
 
   #send(term: string, signal: AbortSignal, onResults: (results: SearchResults) => void): void {
     const responses = new Map<ResourceDefinition, readonly Item[] | string>();
-    for (const [definition, by] of this.#searched) {
-      this.#options
-        .read(definition, { [by]: term, limit: MAX_RESULTS_PER_KIND }, signal)
+    for (const { definition, read } of this.#searched) {
+      read(signal)
         .then(
           ({ items }) => responses.set(definition, items.slice(0, MAX_RESULTS_PER_KIND)),
           (error: unknown) => responses.set(definition, getMessageWithServer(error)),
@@ -94,7 +107,7 @@ export class ListSearch {
   #collectResults(term: string, responses: ReadonlyMap<ResourceDefinition, readonly Item[] | string>): SearchResults {
     const found: SearchResult[] = [];
     const failed: { definition: ResourceDefinition; reason: string }[] = [];
-    for (const [definition] of this.#searched) {
+    for (const { definition } of this.#searched) {
       const response = responses.get(definition);
       if (typeof response === 'string') failed.push({ definition, reason: response });
       else for (const item of response ?? []) found.push({ definition, item });

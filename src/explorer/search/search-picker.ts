@@ -12,10 +12,11 @@ import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
 import { objects } from '../../platform/resources/objects.ts';
 import type { Tree } from '../tree/tree.ts';
-import { ListSearch, type SearchResults } from './list-search.ts';
+import { ListSearch, MAX_RESULTS_PER_KIND, type SearchResults } from './list-search.ts';
+import { readNarrowedObjects } from './narrowed-objects.ts';
 import { NameScan } from './name-scan.ts';
 import { toOneLine } from '../format.ts';
-import { parseSearchTerms, selectKinds, type KnownSearchOptions } from './known-search.ts';
+import { parseSearchTerms, searchKnown, selectKinds, type KnownSearchOptions } from './known-search.ts';
 import { createChoices, createFirstChoices, formatSearchedCount, type SearchChoice } from './search-choices.ts';
 
 /**
@@ -80,6 +81,17 @@ export async function pickSearchResult(
       };
       // Before the lists: they report at once what is known.
       scan.search(kinds[objects.kind] === undefined ? '' : term, update);
+      // Nothing that was read matches: the platform can filter objects by both.
+      const isNarrowed = term === '' && terms.owners.length + terms.templates.length > 0;
+      const isUnknown = isNarrowed && kinds[objects.kind] !== undefined && isEmpty(searchKnown(terms, search, 1));
+      const narrowed = {
+        definition: objects,
+        read: (signal: AbortSignal) =>
+          readNarrowedObjects(session.client, terms, search, {
+            signal: AbortSignal.any([signal, session.ended]),
+            limit: MAX_RESULTS_PER_KIND,
+          }),
+      };
       listSearch.start(
         term,
         (latest) => {
@@ -87,6 +99,7 @@ export async function pickSearchResult(
           update();
         },
         kinds,
+        isUnknown ? [narrowed] : [],
       );
     },
     onDidAccept: ({ effect }) => {
@@ -114,6 +127,10 @@ export async function pickSearchResult(
     return undefined;
   }
   return chosen.resource ?? chosen.id;
+}
+
+function isEmpty({ byName, byField }: ReturnType<typeof searchKnown>): boolean {
+  return byName.length + byField.length === 0;
 }
 
 function* listRecentFirst(

@@ -93,6 +93,21 @@ suite('explorer: search', () => {
     assert.ok(!getLabels(await getRowsBelow(node)).includes('Favorites'));
   });
 
+  test('what narrows and matches nothing that was read is asked of the platform', async () => {
+    const { ui } = await getTestHooks();
+    const before = countRequests('GET /objects');
+    ui.answer('input', '@0x00000000000000000000000000000000000000fe');
+    ui.answer('pick', undefined);
+    await runCommand('searchResources');
+    const list = ui.messages.findLast(({ kind, text }) => kind === 'pick' && text.startsWith('Search'));
+    assert.ok(
+      list?.choices.some((choice) => choice.includes('No results')),
+      list?.choices.join('\n'),
+    );
+    assert.equal(countRequests('GET /objects'), before + 1);
+    assert.match(JSON.stringify(listRequests().at(-1)), /"owner":"0x0+fe"/);
+  });
+
   test('a platform that refuses the order is searched in its own', async () => {
     const { ui } = await getTestHooks();
     const before = countRequests('GET /objects');

@@ -56,6 +56,39 @@ suite('search', () => {
     );
   });
 
+  test('sends other requests beside those of the term, and alone without one', async () => {
+    const kinds: string[] = [];
+    const search = new ListSearch({
+      definitions: { faces },
+      debounce: 0,
+      read: (definition) => {
+        kinds.push(definition.kind);
+        return Promise.resolve(answer(definition, definition.kind));
+      },
+    });
+    const narrowed = { definition: objects, read: () => Promise.resolve(answer(objects, 'obj_1')) };
+    for (const [term, expected] of [
+      ['x', ['faces', 'obj_1']],
+      ['', ['obj_1']],
+    ] as const) {
+      const results = await new Promise<SearchResults>((resolve) => {
+        search.start(
+          term,
+          (latest) => {
+            if (latest.pendingCount === 0) resolve(latest);
+          },
+          { faces },
+          [narrowed],
+        );
+      });
+      assert.deepEqual(
+        results.found.map(({ item }) => item.id),
+        expected,
+      );
+    }
+    assert.deepEqual(kinds, ['faces']);
+  });
+
   test('shows results as they arrive, and names the kinds that fail', async () => {
     const slow = Promise.withResolvers<Page>();
     const search = new ListSearch({
