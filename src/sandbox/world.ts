@@ -11,7 +11,7 @@ import { pickCyclic, type GenerationContext } from './generation/generated-sourc
 import { createFaces } from './data/faces.ts';
 import { createMessageTemplates } from './data/message-templates.ts';
 import { createObjects, type Objects } from './data/objects.ts';
-import { createOrganizations, type Organization } from './data/organizations.ts';
+import { createOrganizations, type Organizations } from './data/organizations.ts';
 import { createObjectHistories } from './data/object-histories.ts';
 import { createSupportMessages } from './data/support.ts';
 import { createTemplates, type Templates } from './data/templates.ts';
@@ -32,7 +32,7 @@ export interface World {
   readonly context: GenerationContext;
   readonly clock: Clock;
   readonly definitions: Readonly<Record<string, ResourceDefinition>>;
-  readonly organizations: readonly [Organization, Organization, Organization];
+  readonly organizations: Organizations;
   readonly credentials: Credentials;
   readonly templates: Templates;
   readonly objects: Objects;
@@ -65,11 +65,14 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
   const epoch = settings.clock === 'manual' ? clock.now() : (settings.start ?? clock.now());
   const context: GenerationContext = { seed, epoch, url: (path) => baseUrl() + path };
   const organizations = createOrganizations(context);
-  const wallets = createWallets(context, (index) => pickCyclic(organizations, index));
+  const [firstOrganization, second, third] = organizations;
+  // The edge cases are templates and faces only.
+  const ordinary = [firstOrganization, second, third] as const;
+  const wallets = createWallets(context, (index) => pickCyclic(ordinary, index));
   const { account } = wallets;
   const minted: number[] = [];
 
-  const assets = createAssets(context, organizations, account);
+  const assets = createAssets(context, ordinary, account);
   const reference = (index: number) => assets.createReference(index);
   const assetPath = (index: number) => assets.getPath(index);
   const faces = createFaces({ context, organizations, reference, assetPath });
@@ -121,10 +124,10 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
       objects: objects.source,
       faces,
       'action-logs': logs.source,
-      support: createSupportMessages(context, organizations, account),
+      support: createSupportMessages(context, ordinary, account),
       templates: templates.source,
       assets: assets.source,
-      'message-templates': createMessageTemplates(context, organizations),
+      'message-templates': createMessageTemplates(context, ordinary),
       'api-keys': apiKeys.source,
       batches: logs.batches,
       wallets: wallets.source,
@@ -152,11 +155,10 @@ export function createWorld(settings: Settings, baseUrl: () => string): World {
   for (let index = 0; index < WALLET_COUNT; index++) {
     for (const organization of organizations) {
       if (index === 0) credentials.addMember(account(0).id, organization.id, organization.ownRole);
-      else if (organization === pickCyclic(organizations, index))
+      else if (organization === pickCyclic(ordinary, index))
         credentials.addMember(account(index).id, organization.id, organization.defaultRole);
     }
   }
-  const [firstOrganization] = organizations;
   credentials.addMember(account(BUYER).id, firstOrganization.id, firstOrganization.customerRole);
   const inviteIds = new IdGenerator(seed, 'inv');
   const memberIds = new IdGenerator(seed, 'mem');

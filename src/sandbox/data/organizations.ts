@@ -1,4 +1,4 @@
-/** The three organizations and their roles. */
+/** The organizations and their roles: three as they are found in practice, and one of edge cases. */
 import * as z from 'zod/mini';
 import { resourceNames, type ResourceName } from '../../platform/resources/permission.ts';
 import type { Verb } from '../../platform/operation.ts';
@@ -37,7 +37,7 @@ const rolePlan = z.object({ name: z.string(), description: z.optional(z.string()
 const world = readWorld(
   'organizations',
   z.object({
-    names: z.tuple([nameAndDomain, nameAndDomain, nameAndDomain]),
+    names: z.tuple([nameAndDomain, nameAndDomain, nameAndDomain, nameAndDomain]),
     roles: z.array(rolePlan),
     /** of the buyer: without `objects: update`, only an owner may change an object */
     customerRole: rolePlan,
@@ -45,9 +45,9 @@ const world = readWorld(
 );
 
 /** Index of the own wallet's role, by organization. */
-const OWN_ROLE = [0, 1, 2] as const;
+const OWN_ROLE = [0, 1, 2, 2] as const;
 /** Index of a new member's role, by organization. */
-const DEFAULT_ROLE = [1, 1, 2] as const;
+const DEFAULT_ROLE = [1, 1, 2, 2] as const;
 
 export interface Role {
   readonly id: string;
@@ -68,24 +68,24 @@ export interface Organization {
   readonly customerRole: Role;
 }
 
+/** Three ordinary organizations, and that of the edge cases. */
+export type Organizations = readonly [Organization, Organization, Organization, Organization];
+
 /** The organizations with their roles. */
-export function createOrganizations(context: GenerationContext): readonly [Organization, Organization, Organization] {
+export function createOrganizations(context: GenerationContext): Organizations {
   const ids = new IdGenerator(context.seed, 'org');
   const roleIds = new IdGenerator(context.seed, 'rol');
-  const make = (index: 0 | 1 | 2): Organization => {
+  const count = world.roles.length;
+  const make = (index: 0 | 1 | 2 | 3): Organization => {
     const createRole = (role: Omit<Role, 'id' | 'item'>, id: string, place: number): Role => {
       const created = context.epoch - (200 - 7 * place - 3 * index) * DAY;
       const when = { when_created: formatIso(created), when_modified: formatIso(created + place * DAY) };
       return { id, name: role.name, permissions: role.permissions, item: { id, ...role, ...when } };
     };
     const roles = world.roles.map((role, place) =>
-      createRole(role, roleIds.at(index * world.roles.length + place), place),
+      createRole(role, roleIds.at((index < 3 ? index * count : 3 * count + 4) + place), place),
     );
-    const customerRole = createRole(
-      world.customerRole,
-      roleIds.at(world.names.length * world.roles.length + index),
-      world.roles.length,
-    );
+    const customerRole = createRole(world.customerRole, roleIds.at(3 * count + index), count);
     const [first] = roles;
     if (first === undefined) throw new Error('an organization has roles');
     return {
@@ -97,5 +97,5 @@ export function createOrganizations(context: GenerationContext): readonly [Organ
       ownRole: roles[OWN_ROLE[index]] ?? first,
     };
   };
-  return [make(0), make(1), make(2)];
+  return [make(0), make(1), make(2), make(3)];
 }

@@ -93,7 +93,7 @@ suite('sandbox: credentials', () => {
     const names: unknown[] = [];
     for (const { id } of sandbox().organizations)
       names.push((await ask(`/organizations/${id}/myrole`, { token })).body['name']);
-    assert.deepEqual(names, ['Administrator', 'Viewer', 'Field agent']);
+    assert.deepEqual(names, ['Administrator', 'Viewer', 'Field agent', 'Field agent']);
     const [, , third] = sandbox().organizations;
     assert.equal((await ask(`/organizations/${third?.id}/roles/default`, { token })).status, 403);
     assert.equal((await ask('/organizations/unknown/myrole', { token })).status, 404);

@@ -54,6 +54,24 @@ suite('sandbox: generated data', function () {
       }
   });
 
+  test('edge cases are in an organization of their own', async () => {
+    const [, , , edge] = sandbox().organizations;
+    assert.equal(edge?.name, 'Edge cases');
+    const names = async (path: string, key: string): Promise<readonly unknown[]> =>
+      (await readAllPages(ask, `${path}?org_id=${edge.id}`, key)).map(({ name }) => name);
+    assert.deepEqual((await names('/faces', 'faces')).toSorted(), [
+      'Hostile face <script>',
+      'Nothing to render',
+      'Page that refuses framing',
+      'Plain text slip',
+      '海の物語 🌊',
+    ]);
+    const templates = await readAllPages(ask, '/public/templates', 'templates');
+    const souvenir = templates.find(({ name }) => String(name).startsWith('Ünïcøde Souvenir'));
+    const objects = await readAllPages(ask, `/objects?org_id=${edge.id}`, 'objects');
+    assert.deepEqual(new Set(objects.map((object) => object['template_id'])), new Set([souvenir?.['id']]));
+  });
+
   test('public templates lack the fields of full ones', async () => {
     for (const template of await readAllPages(ask, '/public/templates', 'templates')) {
       assert(!('fqdn' in template) && !('public_access' in template));

@@ -165,8 +165,9 @@ suite('sandbox: lists', function () {
       const parts = await Promise.all(
         sandbox().organizations.map(({ id }) => readAllPages(ask, `${path}?org_id=${id}`, key)),
       );
+      // That of the edge cases has only templates, their faces and objects.
       assert(
-        parts.every((part) => part.length > 0),
+        parts.slice(0, 3).every((part) => part.length > 0),
         path,
       );
       assert.deepEqual(parts.flatMap(getIds).toSorted(), getIds(await readAllPages(ask, path, key)).toSorted(), path);
