@@ -111,6 +111,7 @@ side.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') closeDetails(true);
 });
 getRoot().append(
+  h('h1', { class: 'visually-hidden' }, l10n.t('Requests')),
   h(
     'div',
     { class: 'toolbar' },
