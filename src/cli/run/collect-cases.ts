@@ -23,6 +23,8 @@ export async function collectCases(
   cwd: string,
 ): Promise<readonly PreparedRun<TestCase>[]> {
   const prepared: PreparedRun<TestCase>[] = [];
+  /** those of the files of folders */
+  const found = new Set<PreparedRun<TestCase>>();
   const problems: UsageProblem[] = [];
   const add = (file: string, message: string, place = { line: 1, column: 1 }): void => {
     const relative = path.relative(cwd, file);
@@ -59,22 +61,31 @@ export async function collectCases(
     const stat = await fs.stat(file).catch(() => undefined);
     if (stat === undefined) problems.push({ path: name, message: `File ${name} was not found` });
     else {
-      const found = stat.isDirectory() ? await findActionFiles(file) : [file];
-      if (found.length === 0) problems.push({ path: name, message: `The folder ${name} contains no action files` });
+      const all = stat.isDirectory() ? await findActionFiles(file) : [file];
+      if (all.length === 0) problems.push({ path: name, message: `The folder ${name} contains no action files` });
       const start = prepared.length;
-      for (const one of found) await collect(one);
-      if (stat.isDirectory()) prepared.push(...omitSteps(prepared.splice(start)));
+      for (const one of all) await collect(one);
+      if (stat.isDirectory()) for (const run of prepared.slice(start)) found.add(run);
     }
   }
   if (problems.length > 0) throw new UsageError(problems);
-  return prepared;
+  return omitSteps(prepared, found);
 }
 
-/** Without the files of a folder that are a step of one of its suites: they are run there. */
-function omitSteps(prepared: readonly PreparedRun<TestCase>[]): readonly PreparedRun<TestCase>[] {
+/** Without the files that were found in a folder and are a step of a suite: they are run there. */
+async function omitSteps(
+  prepared: readonly PreparedRun<TestCase>[],
+  found: ReadonlySet<PreparedRun<TestCase>>,
+): Promise<readonly PreparedRun<TestCase>[]> {
   const isStep = ({ source: { path: file, location } }: PreparedRun<TestCase>): boolean => location.path !== file;
-  const steps = new Set(prepared.filter(isStep).map(({ source }) => source.path));
-  return prepared.filter((run) => isStep(run) || !steps.has(run.source.path));
+  // The path of a step has its links resolved.
+  const paths = new Map(
+    await Promise.all(
+      prepared.map(async (run) => [run, await fs.realpath(run.source.path).catch(() => run.source.path)] as const),
+    ),
+  );
+  const steps = new Set(prepared.filter(isStep).map((run) => paths.get(run)));
+  return prepared.filter((run) => isStep(run) || !found.has(run) || !steps.has(paths.get(run)));
 }
 
 async function readOptionalFile(file: string): Promise<string | undefined> {

@@ -362,10 +362,35 @@ else process.stdout.write(fs.readFileSync(file));
       path.join(folder, 'all.actions.json'),
       JSON.stringify({ steps: [{ name: 'first', file: 'step.action.json' }] }),
     );
-    const { stdout } = await run(['run', 'folder', '--dry-run', '--format', 'json']);
+    fs.symlinkSync('folder', path.join(dir, 'link'));
+    fs.mkdirSync(path.join(dir, 'suites'));
+    fs.writeFileSync(
+      path.join(dir, 'suites/other.actions.json'),
+      JSON.stringify({ steps: [{ name: 'other', file: '../folder/step.action.json' }] }),
+    );
+    for (const [names, expected] of [
+      [['folder'], ['first', 'own']],
+      [['link'], ['first', 'own']],
+      [
+        ['folder', 'suites/other.actions.json'],
+        ['first', 'own', 'other'],
+      ],
+      [
+        ['folder/own.action.json', 'folder/step.action.json', 'suites'],
+        ['own', 'step', 'other'],
+      ],
+    ] as const) {
+      const { stdout } = await run(['run', ...names, '--dry-run', '--format', 'json']);
+      assert.deepEqual(
+        (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name),
+        expected,
+      );
+    }
+    fs.rmSync(path.join(folder, 'all.actions.json'));
+    const { stdout } = await run(['run', 'folder', 'suites', '--dry-run', '--format', 'json']);
     assert.deepEqual(
       (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name),
-      ['first', 'own'],
+      ['own', 'other'],
     );
   });
 
