@@ -10,6 +10,7 @@ import { registerLogs, type LogsHooks } from './logs/register.ts';
 import { registerPages } from './pages/register.ts';
 import { registerRequests } from './requests/register.ts';
 import { registerStatistics } from './statistics/register.ts';
+import { registerWatches } from './watches/register.ts';
 
 /** Registers every feature. Returns handles on the tree and the logs for tests. */
 export function registerFeatures(features: FeatureContext): {
@@ -26,5 +27,6 @@ export function registerFeatures(features: FeatureContext): {
   registerRequests(features);
   registerAgents(features, actions);
   registerPages(features, { documents, faces, actions, logs });
+  registerWatches(features, { documents, logs });
   return { explorer, logs };
 }

@@ -125,6 +125,15 @@ export interface CommandArguments {
   exportLogs: [];
   openLogsInEditor: [];
   copyLink: [];
+  // watches
+  /** a resource, or a list of the tree */
+  watch: [of?: ResourceArgument | vscode.Uri | TreeArgument];
+  /** rows of the Watches view */
+  openWatch: [watch?: TreeArgument];
+  showWatchChanges: [watchOrChange?: TreeArgument];
+  pauseWatch: [watch?: TreeArgument];
+  resumeWatch: [watch?: TreeArgument];
+  removeWatch: [watch?: TreeArgument];
   // faces and statistics
   previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument | 'newest'];
   previewAsset: [of?: ResourceArgument | vscode.Uri | TreeArgument];

@@ -284,7 +284,13 @@ export class PageContent {
     const { logs, services } = this.#options;
     // Provides the documents to compare.
     await logs.controller();
-    await openStateDiff(services, this.resource.connection, this.resource.id, step);
+    await openStateDiff(
+      services,
+      this.resource.connection,
+      this.resource.id,
+      step,
+      step.entry.row.alias || step.entry.row.action,
+    );
   }
 
   /** The source of a list, by its tab. */

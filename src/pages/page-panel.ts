@@ -190,6 +190,7 @@ export class PagePanel {
       keep: () => {
         this.keep();
       },
+      watch: () => features.run('watch', this.resource),
       tab: ({ tab }) => this.#content.selectTab(tab),
       open: ({ kind, id, beside }) => {
         const target = { connection: this.resource.connection, kind, id };

@@ -50,7 +50,7 @@ export async function watch(
     });
     if (id === undefined) output.note(`Watching the newest ${what}`);
     let status: string | undefined;
-    const source = { kind, filter, ...(id !== undefined && { id }), ...(values.action && { action: values.action }) };
+    const source = { kind, id, filter, action: values.action };
     for await (const change of followSource(client, source, { interval, signal })) {
       if (id !== undefined && change.type === 'removed') continue;
       const row = createChangeRow(definition, change);

@@ -94,7 +94,13 @@ export class EntryCommands {
     const { filters } = state;
     const [connection = ''] = filters.connections;
     if (step === undefined) throw new Error(l10n.t('the log is no longer shown'));
-    await openStateDiff(this.#services, connection, filters.object ?? '', step);
+    await openStateDiff(
+      this.#services,
+      connection,
+      filters.object ?? '',
+      step,
+      step.entry.row.alias || step.entry.row.action,
+    );
   }
 
   /** Opens a failure report as an unsaved Markdown document. */

@@ -13,11 +13,11 @@ import { isFinalBatchStatus, isFinalLogStatus, readStatus } from '../../platform
 export interface WatchSource {
   readonly kind: Kind;
   /** absent for a list */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** of a list; dates may be relative */
-  readonly filter?: Filter;
+  readonly filter?: Filter | undefined;
   /** name of an action: the list has only its logs, which no parameter of the contract can request */
-  readonly action?: string;
+  readonly action?: string | undefined;
 }
 
 /** The part of a client that reads. */

@@ -150,6 +150,7 @@ export const pageProtocol = defineProtocol({
     refresh: emptyBody,
     back: emptyBody,
     keep: emptyBody,
+    watch: emptyBody,
     tab: z.strictObject({ tab: key }),
     /** `beside`: in the next editor group */
     open: z.strictObject({ kind: key, id, beside: z.boolean() }),

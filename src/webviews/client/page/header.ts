@@ -1,6 +1,7 @@
 /** The top of a page: a bar, and a card with picture, name, facts, and what can be done. */
 import * as l10n from '@vscode/l10n';
 import back from '@vscode/codicons/src/icons/arrow-left.svg';
+import eye from '@vscode/codicons/src/icons/eye.svg';
 import json from '@vscode/codicons/src/icons/json.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
@@ -13,7 +14,7 @@ import { renderFields, type PageActions } from './fields.ts';
 /** Renders the bar above the card. */
 export function renderBar(state: PageState, { post }: PageActions): readonly Child[] {
   const tool = (
-    what: 'back' | 'keep' | 'refresh' | 'json',
+    what: 'back' | 'keep' | 'watch' | 'refresh' | 'json',
     icon: string,
     label: string,
     text = false,
@@ -44,6 +45,7 @@ export function renderBar(state: PageState, { post }: PageActions): readonly Chi
       'span',
       { class: 'group' },
       state.isPreview && tool('keep', pin, l10n.t('Keep Open')),
+      state.hasJson && tool('watch', eye, l10n.t('Watch…')),
       tool('refresh', refresh, l10n.t('Refresh')),
       state.hasJson && tool('json', json, l10n.t('JSON'), true),
     ),

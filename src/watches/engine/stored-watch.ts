@@ -1,0 +1,55 @@
+/** Watches as the workspace stores them: no data of the platform but ids, state roots and digests. */
+import * as z from 'zod/mini';
+import { isObject } from '../../platform/json/json.ts';
+import { isKind, type Kind } from '../../platform/registry.ts';
+import type { Filter } from '../../explorer/filter/filter.ts';
+
+const text = z.string().check(z.minLength(1), z.maxLength(1024));
+const kind = z.custom<Kind>((value) => typeof value === 'string' && isKind(value));
+
+const change = z.object({
+  /** unique in its watch */
+  key: z.string(),
+  type: z.enum(['added', 'changed', 'removed']),
+  kind,
+  id: text,
+  /** milliseconds since the epoch */
+  at: z.number(),
+  /** state roots of an object before and after */
+  roots: z.optional(z.tuple([z.string(), z.string()])),
+  /** not shown yet */
+  isNew: z.optional(z.boolean()),
+});
+/** A change that a watch found. */
+export type FoundChange = z.output<typeof change>;
+
+const watch = z.object({
+  key: text,
+  /** of a list, as the user knows it */
+  label: z.optional(z.string()),
+  connection: text,
+  /** absent for the only identity of the connection */
+  identity: z.optional(text),
+  /** what the connection was when the watch was added: another address or account is another platform */
+  baseUrl: z.string(),
+  account: z.optional(z.string()),
+  source: z.object({
+    kind,
+    id: z.optional(text),
+    filter: z.optional(z.custom<Filter>(isObject)),
+    action: z.optional(text),
+  }),
+  isPaused: z.optional(z.boolean()),
+  known: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+  changes: z.catch(z.array(change), []),
+});
+export type StoredWatch = z.output<typeof watch>;
+
+/** Parses what is stored; what is malformed is left out. */
+export function parseWatches(stored: unknown): readonly StoredWatch[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: unknown) => {
+    const parsed = watch.safeParse(one);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

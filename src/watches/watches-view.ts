@@ -1,0 +1,112 @@
+/** The Watches view: each watch with what it found, newest first. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { formatLocalTime, formatTimestamp } from '../model/text/time-format.ts';
+import { pluralize } from '../platform/text/localization.ts';
+import type { FoundChange, StoredWatch } from './engine/stored-watch.ts';
+import type { WatchList } from './engine/watch-list.ts';
+
+/** A row: a watch, or a change of it. */
+export interface WatchRow {
+  readonly watch: string;
+  readonly change?: FoundChange;
+}
+
+/** Names of watches and of what changed, as plain text. */
+interface WatchNames {
+  formatWatch(watch: StoredWatch): string;
+  formatPlace(watch: StoredWatch): string;
+  formatChange(watch: StoredWatch, change: FoundChange): string;
+}
+
+const ICONS = { active: 'eye', final: 'pass', paused: 'debug-pause', failing: 'warning' } as const;
+const CHANGE_ICONS = { added: 'diff-added', changed: 'diff-modified', removed: 'diff-removed' } as const;
+
+/** Provides the rows of the view. */
+export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
+  readonly #list: WatchList;
+  readonly #names: WatchNames;
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  /** rows are compared by identity */
+  readonly #rows = new Map<string, WatchRow>();
+
+  constructor(list: WatchList, names: WatchNames) {
+    this.#list = list;
+    this.#names = names;
+  }
+
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  getRow(watch: string): WatchRow {
+    let row = this.#rows.get(watch);
+    if (row === undefined) this.#rows.set(watch, (row = { watch }));
+    return row;
+  }
+
+  getParent({ watch, change }: WatchRow): WatchRow | undefined {
+    return change === undefined ? undefined : this.getRow(watch);
+  }
+
+  getChildren(row?: WatchRow): WatchRow[] {
+    if (row === undefined) return this.#list.all.map(({ key }) => this.getRow(key));
+    const { watch, change } = row;
+    return change === undefined ? (this.#list.get(watch)?.changes ?? []).map((one) => ({ watch, change: one })) : [];
+  }
+
+  getTreeItem(row: WatchRow): vscode.TreeItem {
+    const watch = this.#list.get(row.watch);
+    if (watch === undefined) return new vscode.TreeItem('');
+    return row.change === undefined ? this.#createItem(watch) : this.#createChangeItem(watch, row.change, row);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #createItem(watch: StoredWatch): vscode.TreeItem {
+    const { key, changes } = watch;
+    const { Expanded, None } = vscode.TreeItemCollapsibleState;
+    const name = this.#names.formatWatch(watch);
+    const item = new vscode.TreeItem(name, changes.length > 0 ? Expanded : None);
+    const state = this.#list.getState(key);
+    const count = changes.filter(({ isNew }) => isNew === true).length;
+    const news = count === 0 ? '' : pluralize(count, l10n.t('{0} new|{0} new'));
+    const reason = 'reason' in state ? state.reason : '';
+    item.id = key;
+    item.description = [news, reason].filter((part) => part !== '').join(' · ');
+    item.iconPath = new vscode.ThemeIcon(ICONS[state.type]);
+    const isPaused = watch.isPaused === true || state.type === 'paused';
+    item.contextValue = ['watch', isPaused ? 'paused' : 'active', changes.length > 0 ? 'changed' : ''].join(' ');
+    const place = this.#names.formatPlace(watch);
+    const lines = [
+      name,
+      place,
+      reason,
+      state.type === 'final' ? l10n.t('It no longer changes.') : '',
+      changes.length === 0 ? l10n.t('No changes since it is watched') : '',
+    ].filter((line) => line !== '');
+    item.tooltip = lines.join('\n');
+    item.accessibilityInformation = { label: [...lines, news].filter((line) => line !== '').join(', ') };
+    return item;
+  }
+
+  #createChangeItem(watch: StoredWatch, change: FoundChange, row: WatchRow): vscode.TreeItem {
+    const { type, at, isNew, key } = change;
+    const name = this.#names.formatChange(watch, change);
+    const item = new vscode.TreeItem(
+      isNew === true ? { label: name, highlights: [[0, name.length]] } : name,
+      vscode.TreeItemCollapsibleState.None,
+    );
+    const what = { added: l10n.t('added'), changed: l10n.t('changed'), removed: l10n.t('removed') }[type];
+    item.id = `${watch.key}/${key}`;
+    item.description = `${what} · ${formatTimestamp(at)}`;
+    item.tooltip = `${name}\n${what} · ${formatLocalTime(at)}`;
+    item.iconPath = new vscode.ThemeIcon(CHANGE_ICONS[type]);
+    item.contextValue = 'change';
+    item.command = { command: 'smartObjects.showWatchChanges', title: l10n.t('Show Changes'), arguments: [row] };
+    return item;
+  }
+}

@@ -1,0 +1,136 @@
+/** Watches in the window: from a row to a notification and the changes; several at once; a reload, a sign-out, and the end. */
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { workbenchReady } from '../runtime/editor.ts';
+import { chooseInMenu, expand, retryUntilVisible, scrollTo, signIn, treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { pickerRow, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
+
+suite('watches in the window', function () {
+  this.timeout(240_000);
+  let window: TestWindow;
+  let sandbox: Sandbox;
+  let page: Page;
+
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ settleDelay: 50, batchDelay: 50, indexDelay: 0 });
+    window = await openWindow({
+      settings: {
+        'smartObjects.connections': [{ name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'development' }],
+        'smartObjects.watches.refreshInterval': 5,
+        'editor.minimap.enabled': false,
+      },
+    });
+    page = window.page;
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await signIn(page, sandbox.apiKey);
+    await showExplorer(page);
+    await expand(treeRow(page, 'Rehearsal'));
+    await expand(treeRow(page, 'All organizations'));
+    await expand(treeRow(page, 'Objects'));
+  });
+  suiteTeardown(async () => {
+    await window.close();
+    await sandbox.close();
+  });
+
+  const ticket = (): Locator => treeRow(page, 'Harbour Concert Ticket');
+  const pane = (): Locator => page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Watches' }) });
+  const row = (text: string | RegExp): Locator => pane().locator('.monaco-list-row', { hasText: text }).first();
+  const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();
+  /** Reads of one object by the platform so far. */
+  const countReads = (): number => sandbox.recorder.counts['GET /objects/{objectId}'] ?? 0;
+  let object = '';
+
+  async function send(pathname: string, init: RequestInit = {}): Promise<unknown> {
+    const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' };
+    const response = await fetch(`${sandbox.baseUrl}${pathname}`, { ...init, headers });
+    assert.equal(response.status, 200, await response.clone().text());
+    return response.json();
+  }
+
+  /** Changes the object as another user would. */
+  const change = (note: string): Promise<unknown> =>
+    send('/ebus/execute', {
+      method: 'POST',
+      body: JSON.stringify({ action: { update: { id: object, data: { custom: { note } } } }, signature: '0x00' }),
+    });
+
+  async function watch(choice: string): Promise<void> {
+    await scrollTo(ticket());
+    await chooseInMenu(ticket(), 'Watch…');
+    await pickerRow(page, choice).click();
+  }
+
+  test('an object is watched: a change is a notification, an entry and a comparison', async () => {
+    assert.equal(await pane().count(), 0, 'there is no view without a watch');
+    await ticket().waitFor();
+    await watch('This object');
+    await row('Harbour Concert Ticket').waitFor({ timeout: 20_000 });
+    // The first request of the watch names the object.
+    await until(() => countReads() > 0);
+    const read = sandbox.recorder.requests.findLast(({ route }) => route === 'GET /objects/{objectId}');
+    object = read?.path.split('/').at(-1) ?? '';
+    await change('seen by a watch');
+    await toast(/“Harbour Concert Ticket.*” has changed/).waitFor({ timeout: 30_000 });
+    await row('changed ·').waitFor();
+    await screenshot(page, 'watches-notification');
+    await toast('has changed').locator('.monaco-button', { hasText: 'Show Changes' }).click();
+    await page.locator('.monaco-diff-editor').waitFor({ timeout: 20_000 });
+    await page.locator('.editor.modified .view-line', { hasText: 'seen by a watch' }).waitFor({ timeout: 20_000 });
+    await screenshot(page, 'watches-changes');
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('several changes at once are one notification; pictures', async () => {
+    await watch('All objects of its owner');
+    await row(/Objects · Owner/).waitFor({ timeout: 20_000 });
+    await until(async () => (await page.locator('.notification-toast').count()) === 0 || (await closeToasts()));
+    await change('for two watches');
+    await toast('2 changes in what you watch').waitFor({ timeout: 30_000 });
+    assert.equal(await page.locator('.notification-toast').count(), 1);
+    await toast('2 changes').locator('.monaco-button', { hasText: 'Show Changes' }).click();
+    await pane().locator('.monaco-list:focus').waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `watches-${theme}`);
+    }
+    // The change of a list compares the states before and after it.
+    await retryUntilVisible(
+      () => pane().locator('.monaco-list-row', { hasText: 'changed ·' }).last().click(),
+      page.locator('.monaco-diff-editor'),
+      20_000,
+    );
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  async function closeToasts(): Promise<boolean> {
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    return false;
+  }
+
+  test('a paused watch sends nothing; watches survive a reload and wait for a sign-in', async () => {
+    await chooseInMenu(row(/Objects · Owner/), 'Remove');
+    await chooseInMenu(row('Harbour Concert Ticket'), 'Pause');
+    await row('paused').waitFor();
+    const before = countReads();
+    await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
+    await workbenchReady(page);
+    await showExplorer(page);
+    await row('paused').waitFor({ timeout: 30_000 });
+    assert.equal(countReads(), before);
+    await chooseInMenu(row('paused'), 'Resume');
+    await until(() => countReads() > before);
+    await signOut();
+    await row('paused: not signed in').waitFor({ timeout: 20_000 });
+    await screenshot(page, 'watches-signed-out');
+    await chooseInMenu(row('not signed in'), 'Remove');
+    await pane().waitFor({ state: 'detached' });
+  });
+
+  async function signOut(): Promise<void> {
+    await runCommand(page, 'Smart Objects: Sign Out…');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Sign Out', exact: true }).click();
+  }
+});
