@@ -7,8 +7,8 @@ export const commands = {
   executeAction: ({ runCommands }, file, files) => runCommands.execute(file, files, 'active'),
   executeAs: ({ runCommands }, file, files) => runCommands.execute(file, files, 'identity'),
   executeOn: ({ runCommands }, file, files) => runCommands.execute(file, files, 'connection'),
-  checkAction: async ({ services, language }, file) =>
-    (await import('./language/check-command.ts')).checkAction(services, language, file),
+  checkAction: async ({ services, language }, file, connection) =>
+    (await import('./language/check-command.ts')).checkAction(services, language, file, connection),
   previewRequest: async (actions, file) => (await actions.getPreviews()).show(file),
   newActionFile: (actions) => actions.newFile((creator) => creator.create()),
   newActionFileFrom: (actions, source) => actions.newFile((creator) => creator.createFrom(source)),

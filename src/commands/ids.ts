@@ -81,13 +81,15 @@ export interface CommandArguments {
   /** on the active connection, as an identity that the user picks */
   executeAs: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
   executeOn: [file?: vscode.Uri | TreeArgument, files?: readonly vscode.Uri[]];
-  checkAction: [file?: vscode.Uri];
+  /** `connection`: default: the active one */
+  checkAction: [file?: vscode.Uri, connection?: string];
   previewRequest: [file?: vscode.Uri];
   runWithData: [file?: vscode.Uri | TreeArgument, data?: vscode.Uri];
   /** rows of the tree, or `{ connection, kind, items: [{ id, raw }] }` */
   runOnSelection: [of?: TreeArgument, selected?: readonly TreeArgument[]];
   newActionFile: [];
-  newActionFileFrom: [source?: ResourceArgument | TreeArgument];
+  /** with the JSON of an earlier `state` of an object: an update back to it */
+  newActionFileFrom: [source?: (ResourceArgument & { readonly state?: unknown }) | TreeArgument];
   /**
    * opens the form of a new action: for a resource, selected rows, a run, or `{ connection, kind, items: [{ id, raw }] }`, of a
    * kind such as `transfer`; or the form of an action file

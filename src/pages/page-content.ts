@@ -32,6 +32,7 @@ import { createDocumentState, createNotice, type PageProblem } from './document-
 import { MintChart } from './mint-chart.ts';
 import type { FieldContext } from './fields.ts';
 import { renderPageFace } from './page-face.ts';
+import { addPresentState, createTimeMachine } from './time-machine.ts';
 import { getListSources, isLogList, RelatedList } from './related-list.ts';
 
 export interface PageServices {
@@ -293,6 +294,22 @@ export class PageContent {
     );
   }
 
+  /** A state that the history knows, by its root. */
+  getKnownState(root: string): unknown {
+    return this.#knownStates.find((state) => state.root === root)?.raw;
+  }
+
+  get #knownStates() {
+    const steps = this.#historyState?.steps.length ?? 0;
+    return addPresentState(this.#history?.knownStates ?? [], this.#document?.item.raw, steps);
+  }
+
+  #getTimeMachine(): PageState['timeMachine'] {
+    const definition = this.#definition;
+    if (this.tab !== HISTORY || this.#historyState?.busy !== false || definition === undefined) return undefined;
+    return createTimeMachine(this.#knownStates, definition, this.#fieldContext);
+  }
+
   /** The source of a list, by its tab. */
   getList(tab: string): RelatedList['source'] | undefined {
     return this.#lists.find(({ source }) => source.key === tab)?.source;
@@ -356,6 +373,7 @@ export class PageContent {
     this.#policy = policy;
     const list = this.#list;
     const logs = this.#getLogs();
+    const timeMachine = this.#getTimeMachine();
     const freshness = shown === undefined ? undefined : getFreshness(shown, session);
     const isReadable = this.#target !== undefined;
     const notice = createNotice(this.#problem, shown, freshness, session?.signedOutReason !== undefined, isReadable);
@@ -391,6 +409,7 @@ export class PageContent {
             },
           }),
         ...(tab === HISTORY && this.#historyState !== undefined && { history: this.#historyState }),
+        ...(timeMachine !== undefined && { timeMachine }),
         ...(logs !== undefined && { logs }),
       },
     };

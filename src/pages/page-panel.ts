@@ -213,6 +213,12 @@ export class PagePanel {
         else await features.run('openTable', createListNode(this.resource, source));
       },
       diff: ({ key }) => this.#content.diff(key),
+      restore: async ({ root }) => {
+        const state = this.#content.getKnownState(root);
+        if (state === undefined) return;
+        const file = await features.run('newActionFileFrom', { ...this.resource, state });
+        if (file instanceof vscode.Uri) await features.run('checkAction', file, this.resource.connection);
+      },
     };
   }
 
@@ -228,4 +234,5 @@ const OPERATIONS = {
   openUrl: l10n.t('Open in browser'),
   copy: l10n.t('Copy'),
   diff: l10n.t('Compare states'),
+  restore: l10n.t('Restore a state'),
 } as const;

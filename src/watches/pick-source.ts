@@ -7,6 +7,7 @@ import { parseFilter, type Filter } from '../explorer/filter/filter.ts';
 import { toQuickPickText } from '../explorer/format.ts';
 import { getListsFilteredBy, getWalletLists } from '../explorer/rows/related-resources.ts';
 import { ExplorerStorage } from '../explorer/storage.ts';
+import { getFilterField } from '../model/resources/filter-fields.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { parseConnection } from '../model/resources/parse-argument.ts';
 import { getOwn, isObject } from '../platform/json/json.ts';
@@ -129,7 +130,9 @@ function listResourceChoices(context: DocumentsContext, resource: ResourceArgume
     const source = { kind: list.kind, filter: list.fixed };
     choices.push({
       label: `$(list-flat) ${list.label}`,
-      description: Object.keys(list.fixed).join(),
+      description: Object.keys(list.fixed)
+        .map((name) => getFilterField(name).label)
+        .join(),
       pick: () => Promise.resolve(create(list.label, source)),
     });
   }

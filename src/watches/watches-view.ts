@@ -75,7 +75,8 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
     const count = changes.filter(({ isNew }) => isNew === true).length;
     const news = count === 0 ? '' : pluralize(count, l10n.t('{0} new|{0} new'));
     const reason = 'reason' in state ? state.reason : '';
-    item.id = key;
+    // A row that had no changes would stay collapsed under the same id.
+    item.id = changes.length > 0 ? `${key}+` : key;
     item.description = [news, reason].filter((part) => part !== '').join(' · ');
     item.iconPath = new vscode.ThemeIcon(ICONS[state.type]);
     const isPaused = watch.isPaused === true || state.type === 'paused';
@@ -96,15 +97,20 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
   #createChangeItem(watch: StoredWatch, change: FoundChange, row: WatchRow): vscode.TreeItem {
     const { type, at, isNew, key } = change;
     const name = this.#names.formatChange(watch, change);
-    const item = new vscode.TreeItem(
-      isNew === true ? { label: name, highlights: [[0, name.length]] } : name,
-      vscode.TreeItemCollapsibleState.None,
-    );
-    const what = { added: l10n.t('added'), changed: l10n.t('changed'), removed: l10n.t('removed') }[type];
+    const what = {
+      added: l10n.t('Added {0}', formatTimestamp(at)),
+      changed: l10n.t('Changed {0}', formatTimestamp(at)),
+      removed: l10n.t('Removed {0}', formatTimestamp(at)),
+    }[type];
+    const item = new vscode.TreeItem(what, vscode.TreeItemCollapsibleState.None);
     item.id = `${watch.key}/${key}`;
-    item.description = `${what} · ${formatTimestamp(at)}`;
+    // The row above names a single resource.
+    if (watch.source.id === undefined) item.description = name;
     item.tooltip = `${name}\n${what} · ${formatLocalTime(at)}`;
-    item.iconPath = new vscode.ThemeIcon(CHANGE_ICONS[type]);
+    const color = isNew === true ? new vscode.ThemeColor('notificationsInfoIcon.foreground') : undefined;
+    item.iconPath = new vscode.ThemeIcon(CHANGE_ICONS[type], color);
+    const news = isNew === true ? [l10n.t('new')] : [];
+    item.accessibilityInformation = { label: [what, name, ...news].join(', ') };
     item.contextValue = 'change';
     item.command = { command: 'smartObjects.showWatchChanges', title: l10n.t('Show Changes'), arguments: [row] };
     return item;

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { workbenchReady } from '../runtime/editor.ts';
+import { checkAccessibility } from './support/axe.ts';
 import { chooseInMenu, expand, retryUntilVisible, scrollTo, signIn, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { pickerRow, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
+import { runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
 
 suite('watches in the window', function () {
   this.timeout(240_000);
@@ -60,7 +61,7 @@ suite('watches in the window', function () {
   async function watch(choice: string): Promise<void> {
     await scrollTo(ticket());
     await chooseInMenu(ticket(), 'Watch…');
-    await pickerRow(page, choice).click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: choice }).click();
   }
 
   test('an object is watched: a change is a notification, an entry and a comparison', async () => {
@@ -74,7 +75,7 @@ suite('watches in the window', function () {
     object = read?.path.split('/').at(-1) ?? '';
     await change('seen by a watch');
     await toast(/“Harbour Concert Ticket.*” has changed/).waitFor({ timeout: 30_000 });
-    await row('changed ·').waitFor();
+    await row('Changed ').waitFor();
     await screenshot(page, 'watches-notification');
     await toast('has changed').locator('.monaco-button', { hasText: 'Show Changes' }).click();
     await page.locator('.monaco-diff-editor').waitFor({ timeout: 20_000 });
@@ -86,7 +87,13 @@ suite('watches in the window', function () {
   test('several changes at once are one notification; pictures', async () => {
     await watch('All objects of its owner');
     await row(/Objects · Owner/).waitFor({ timeout: 20_000 });
-    await until(async () => (await page.locator('.notification-toast').count()) === 0 || (await closeToasts()));
+    await closeToasts();
+    // Both are read one after the other, the list last.
+    const countListReads = (): number =>
+      sandbox.recorder.requests.filter(({ route, query }) => route === 'GET /objects' && 'owner' in query).length;
+    await until(() => countListReads() > 0);
+    const before = countListReads();
+    await until(() => countListReads() > before);
     await change('for two watches');
     await toast('2 changes in what you watch').waitFor({ timeout: 30_000 });
     assert.equal(await page.locator('.notification-toast').count(), 1);
@@ -98,17 +105,52 @@ suite('watches in the window', function () {
     }
     // The change of a list compares the states before and after it.
     await retryUntilVisible(
-      () => pane().locator('.monaco-list-row', { hasText: 'changed ·' }).last().click(),
+      () => pane().locator('.monaco-list-row', { hasText: 'Changed ' }).last().click(),
       page.locator('.monaco-diff-editor'),
       20_000,
     );
     await runCommand(page, 'View: Close All Editors');
   });
 
-  async function closeToasts(): Promise<boolean> {
+  async function closeToasts(): Promise<void> {
     await runCommand(page, 'Notifications: Clear All Notifications');
-    return false;
+    await page.locator('.notification-toast').first().waitFor({ state: 'hidden' });
   }
+
+  test('the slider of the page shows earlier states, which an action file restores', async () => {
+    await scrollTo(ticket());
+    await chooseInMenu(ticket(), 'Open Page');
+    const view = webview(page);
+    await view.getByRole('tab', { name: 'History', exact: true }).click();
+    const slider = view.getByRole('slider', { name: 'State' });
+    await slider.waitFor({ timeout: 20_000 });
+    const rows = view.locator('.time-machine tbody tr');
+    await rows.filter({ hasText: 'for two watches' }).filter({ hasText: 'seen by a watch' }).waitFor();
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^(\d+) of \1: update/i);
+    await view.locator('.between li', { hasText: /update/i }).waitFor();
+    await screenshot(page, 'time-machine');
+    await checkAccessibility(page, view);
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await rows.filter({ hasText: 'seen by a watch' }).waitFor();
+    await view.getByLabel('Compare with').selectOption({ index: 1 });
+    await view.getByLabel('Unchanged fields').check();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `time-machine-${theme}`);
+    }
+    await page.setViewportSize({ width: 760, height: 1000 });
+    await screenshot(page, 'time-machine-narrow');
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await view.getByRole('button', { name: 'New Action File That Restores This' }).click();
+    await page.locator('.view-line', { hasText: '"note": "seen by a watch"' }).waitFor({ timeout: 20_000 });
+    await toast(/No (problems|errors or warnings) found on Rehearsal/).waitFor({ timeout: 30_000 });
+    await screenshot(page, 'time-machine-restore');
+    await runCommand(page, 'View: Close All Editors');
+    const save = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
+    await save.click();
+    await closeToasts();
+  });
 
   test('a paused watch sends nothing; watches survive a reload and wait for a sign-in', async () => {
     await chooseInMenu(row(/Objects · Owner/), 'Remove');

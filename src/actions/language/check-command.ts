@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import { requireSession } from '../../model/session/require-session.ts';
 import { formatIdentity } from '../../model/text/heading.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { ACTION_FILES } from '../file/file-names.ts';
@@ -11,19 +12,23 @@ import type { LanguageFeatures } from './language-features.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 
 /**
- * Checks a file against the platform and reports the worst finding. Resolves with all; none if the user cancelled.
+ * Checks a file against the platform, by default of the active connection, and reports the worst finding. Resolves with all; none if the user cancelled.
  * Rejects with Error if the workspace has no action file.
  */
 export async function checkAction(
   services: Services,
   language: LanguageFeatures,
   argument: unknown,
+  connection?: unknown,
 ): Promise<readonly Finding[]> {
   const { sessions, ui } = services;
   const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
   if (source?.uri === undefined) return [];
   const document = await vscode.workspace.openTextDocument(source.uri);
-  const chosen = await sessions.getOrPickActive(l10n.t('Select a Connection to Check {0}', source.name));
+  const chosen =
+    typeof connection === 'string'
+      ? requireSession(sessions, connection)
+      : await sessions.getOrPickActive(l10n.t('Select a Connection to Check {0}', source.name));
   const session = chosen && (await requestSignIn(services, chosen, l10n.t('Sign in to continue the check.')));
   if (session === undefined) return [];
   const where = formatIdentity(session.profile.name, session.identityName);

@@ -75,7 +75,11 @@ export class ActionFileCreator {
     if (resource === undefined) return this.create();
     const { connection } = resource;
     const session = requireSession(this.#services.sessions, connection);
-    const text = await this.#formatFrom(session, resource, kind);
+    const state = isObject(argument) ? argument['state'] : undefined;
+    const text =
+      resource.kind === 'objects' && isObject(state)
+        ? await this.#formatRestoring(session, resource.id, state)
+        : await this.#formatFrom(session, resource, kind);
     return text === undefined ? undefined : { text, connection };
   }
 
@@ -89,6 +93,24 @@ export class ActionFileCreator {
     }
     if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
     throw new Error(l10n.t('Action files are created from templates, objects, action logs and runs'));
+  }
+
+  /** An update back to an earlier state, with a comment that names what an update does not restore. */
+  async #formatRestoring(session: Session, id: string, state: JsonObject): Promise<string> {
+    const present = (await this.#liveData.get(session).read('objects', id)) ?? {};
+    const [metadata, custom] = ['metadata', 'custom'].map((name) => toObject(state[name]));
+    const data = { metadata: isSame(metadata, toObject(present['metadata'])) ? {} : metadata, custom };
+    const added = ['metadata', 'custom'].flatMap((name) =>
+      Object.keys(toObject(present[name])).flatMap((key) => (key in toObject(state[name]) ? [] : [`${name}.${key}`])),
+    );
+    const others = ['owner', 'location'].filter((name) => !isSame(state[name], present[name]));
+    const left = [...others, ...added].map((name) => formatLine(name, 80));
+    const comments = [
+      l10n.t('Restores metadata and custom data of an earlier state of the object.'),
+      ...(left.length === 0 ? [] : [l10n.t('An update does not restore: {0}', left.slice(0, 20).join(', '))]),
+    ];
+    const file = formatActionFile('update', { id: JSON.stringify(id), data: JSON.stringify(data) });
+    return this.#services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
   }
 
   /** The action of a log, as far as the log shows it. */
@@ -215,6 +237,14 @@ function getObjectValues(kind: string, object: JsonObject): Readonly<Record<stri
         longitude: String(place['longitude']),
       }),
   };
+}
+
+function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The text of a file, numbers to the digit. */

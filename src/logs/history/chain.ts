@@ -185,3 +185,29 @@ function sortChain(links: readonly ChainLink[]): readonly ChainLink[] {
   }
   return ordered;
 }
+
+/** A known state of an object, and the place of the step after which it was: -1 before the first. */
+export interface KnownState {
+  readonly root: string;
+  readonly raw: unknown;
+  readonly step: number;
+}
+
+/** Lists the known states along a history, oldest first. A state to which the object returned is listed again. */
+export function listKnownStates(
+  steps: readonly Pick<Step, 'prev' | 'next' | 'mark'>[],
+  getState: (root: string) => unknown,
+): readonly KnownState[] {
+  const states: KnownState[] = [];
+  for (const [index, { prev, next, mark }] of steps.entries()) {
+    if (mark === 'failed' || mark === 'unsettled') continue;
+    for (const [root, step] of [
+      [prev, index - 1],
+      [next, index],
+    ] as const) {
+      const raw = root === '' || root === states.at(-1)?.root ? undefined : getState(root);
+      if (raw !== undefined) states.push({ root, raw, step });
+    }
+  }
+  return states;
+}

@@ -4,7 +4,7 @@ import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Filters, LogRow, ObjectHistory } from '../../webviews/protocol/logs.ts';
 import type { LogEntry } from '../entry.ts';
-import type { Step } from './chain.ts';
+import { listKnownStates, type KnownState, type Step } from './chain.ts';
 import { readHistory, type HistoryResult } from './read-history.ts';
 import { readKnownStates } from './known-states.ts';
 
@@ -19,6 +19,7 @@ interface HistoryControllerOptions {
 export class HistoryController {
   readonly #options: HistoryControllerOptions;
   #result: HistoryResult | undefined;
+  #states: readonly KnownState[] = [];
   #loading = new AbortController();
 
   constructor(options: HistoryControllerOptions) {
@@ -32,6 +33,11 @@ export class HistoryController {
   /** The rows of the logs, the newest first. */
   get rows(): readonly LogRow[] {
     return (this.#result?.entries ?? []).map(({ row }) => row).toSorted((a, b) => b.time - a.time);
+  }
+
+  /** The known states along the history, oldest first. */
+  get knownStates(): readonly KnownState[] {
+    return this.#states;
   }
 
   getEntry(key: string): LogEntry | undefined {
@@ -55,6 +61,7 @@ export class HistoryController {
   clear(): void {
     this.stop();
     this.#result = undefined;
+    this.#states = [];
   }
 
   /** Reads and posts the history. Never rejects: a failure is posted. */
@@ -82,6 +89,7 @@ export class HistoryController {
       const result = await readHistory(session, object, states, anySignal, limits, readObject);
       if (signal.aborted) return;
       this.#result = result;
+      this.#states = listKnownStates(result.steps, states);
       post(result.history);
     } catch (error) {
       if (signal.aborted || isCancelled(error)) return;

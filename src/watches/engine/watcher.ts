@@ -95,7 +95,8 @@ export class Watcher {
       signal.throwIfAborted();
       this.#problem = undefined;
       this.#failures = 0;
-      this.#dueAt = startedAt + interval;
+      // Watches are due together, so that changes at a time are found together.
+      this.#dueAt = (Math.round(startedAt / interval) + 1) * interval;
       this.#isFinal = reading.isFinal;
       return this.#compare(reading);
     } catch (error) {

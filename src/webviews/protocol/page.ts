@@ -63,6 +63,14 @@ const face = z.strictObject({
 });
 export type PageFace = z.output<typeof face>;
 
+const objectState = z.strictObject({
+  root: shortText,
+  /** place of the step of the history after which it was; -1 before the first */
+  step: z.number(),
+  fields: z.array(z.strictObject({ label: shortText, value: z.string().check(z.maxLength(8100)) })),
+});
+export type PageObjectState = z.output<typeof objectState>;
+
 const chart = z.strictObject({
   label: shortText,
   /** the values in words */
@@ -114,6 +122,8 @@ const state = z.strictObject({
   /** the list of the tab; in the overview, the first items of the first list */
   list: z.optional(z.strictObject({ ...list.shape, title: shortText, tab: key })),
   history: z.optional(history),
+  /** known states of the object, oldest first */
+  timeMachine: z.optional(z.strictObject({ states: z.array(objectState) })),
   logs: z.optional(logs),
   /** returned to the host after a reload of the window */
   stored: z.unknown(),
@@ -163,5 +173,7 @@ export const pageProtocol = defineProtocol({
     /** the whole list: its table, or the action logs */
     showAll: z.strictObject({ tab: key }),
     diff: z.strictObject({ key: shortText }),
+    /** creates an action file that changes the object back */
+    restore: z.strictObject({ root: shortText }),
   },
 });

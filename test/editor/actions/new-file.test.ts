@@ -48,6 +48,32 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     assert.equal(text(), '{"action": {"burn": {"id": "obj_none"}}} // kept');
   });
 
+  test('an earlier state of an object is restored by an update, which names what it does not restore', async () => {
+    const extension = getExtension();
+    const id = (await readIds(extension)).object('Jacket');
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const { raw } = (await session?.client.read('objects', [id]))?.item ?? {};
+    const present = raw as { readonly metadata: object; readonly custom: object };
+    const [[added] = assert.fail(), ...rest] = Object.entries(present.custom);
+    const state = { ...present, owner: '0xformer', custom: { ...Object.fromEntries(rest), note: 'before' } };
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('smartObjects.newActionFileFrom', {
+      ...{ connection: CONNECTION, kind: 'objects', id, state },
+    });
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    const [restores, left] = text.split('\n');
+    assert.match(restores ?? '', /^\/\/ Restores /);
+    assert.equal(left, `// An update does not restore: owner, custom.${added}`);
+    assert.match(text, /\d{20}/, 'numbers are exact');
+    const file = JSON.parse(text.replace(/^\/\/.*$/gm, '')) as unknown;
+    const expected = { action: { update: { id, data: { metadata: {}, custom: state.custom } } } };
+    assert.deepEqual(file, JSON.parse(JSON.stringify(expected)));
+    // The check is that of the page's connection, whichever is active.
+    const findings = await vscode.commands.executeCommand('smartObjects.checkAction', uri, CONNECTION);
+    assert.ok(Array.isArray(findings));
+    assert.match(extension.ui.readMessages('info').join('\n') + extension.ui.readMessages('warn').join('\n'), /action/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   test('New Action File explains an empty list, and accepts a typed ID', async () => {
     const extension = getExtension();
     const text = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';

@@ -13,11 +13,13 @@ import { getSearchText, parseSearch } from '../logs/table/search.ts';
 import { Table } from '../logs/table/table.ts';
 import { renderGroup } from './fields.ts';
 import { renderBar, renderCard, renderNotice } from './header.ts';
+import { TimeMachine } from './time-machine.ts';
 import { renderChart, renderList, renderListNote, renderShowAll } from './lists.ts';
 
 const view = connectToHost(pageProtocol, {
   state(next) {
     const isOther = next.key !== state?.key;
+    if (isOther) timeMachine = new TimeMachine(view);
     state = next;
     render(next);
     restoreFocus();
@@ -81,6 +83,7 @@ const table = new Table({
   scrolled: () => undefined,
 });
 logs.append(logsLead, table.element);
+let timeMachine = new TimeMachine(view);
 
 /** What each part was last rendered from: unchanged parts keep their elements, with focus and selection. */
 const rendered = new Map<Element, string>();
@@ -113,8 +116,9 @@ function render(current: PageState): void {
   tabs.hidden = current.tabs.length < 2;
   panel.setAttribute('aria-labelledby', `tab-${String(current.tabs.findIndex(({ key }) => key === tab))}`);
   renderFace(current.face);
-  update(content, [chart, groups, list, history], () => [
-    ...(history === undefined ? [] : renderSteps(history)),
+  const { timeMachine: known } = current;
+  update(content, [current.key, chart, groups, list, history, known], () => [
+    ...(history === undefined ? [] : renderStates(history, known)),
     chart !== undefined && renderChart(chart),
     list !== undefined && renderList(list, view),
     ...groups.map((group) =>
@@ -196,6 +200,12 @@ function renderFace(current: PageState['face']): void {
     { frames: current.frames, scripts: false, loading: busy },
     { size: 'free', background: 'light', zoom: 1, height: 420, scroll: 0 },
   );
+}
+
+/** The history, below the time machine if states are known. */
+function renderStates(history: NonNullable<PageState['history']>, known: PageState['timeMachine']): readonly Child[] {
+  if (known !== undefined) timeMachine.render(known, history.steps);
+  return [known !== undefined && timeMachine.element, ...renderSteps(history)];
 }
 
 function renderSteps(history: NonNullable<PageState['history']>): readonly Child[] {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Session } from '../../../../src/model/session/session.ts';
 import { parseEntry } from '../../../../src/logs/entry.ts';
-import { buildChain, getChainLink, type ChainLink, type Mark } from '../../../../src/logs/history/chain.ts';
+import {
+  buildChain,
+  getChainLink,
+  listKnownStates,
+  type ChainLink,
+  type Mark,
+} from '../../../../src/logs/history/chain.ts';
 import { diffValues } from '../../../../src/logs/history/diff-values.ts';
 import { readHistory } from '../../../../src/logs/history/read-history.ts';
 
@@ -41,6 +47,29 @@ suite('logs: history of an object', () => {
     const complete = buildChain([log('a', 1, undefined, 'A', { action_name: 'mint' }), update, next], 'C');
     assert.equal(complete.verdict, 'Verified from the creation up to the current state root.');
     assert.equal(complete.steps[0]?.created, true);
+  });
+
+  test('lists the known states along the chain, each with the step that led to it', () => {
+    const chain = [
+      log('a', 1, 'Z', 'A'),
+      log('b', 2, 'A', 'B'),
+      log('f', 3, 'B', 'never', { status: 'failed' }),
+      log('c', 4, 'B', 'C'),
+      log('d', 5, 'C', 'A'),
+    ];
+    const known = new Set(['Z', 'A', 'C', 'never']);
+    const { steps } = buildChain(chain, 'A');
+    const states = listKnownStates(steps, (root) => (known.has(root) ? { root } : undefined));
+    assert.deepEqual(
+      states.map(({ root, step }) => [root, steps[step]?.entry.id]),
+      [
+        ['Z', undefined],
+        ['A', 'a'],
+        ['C', 'c'],
+        ['A', 'd'],
+      ],
+    );
+    assert.deepEqual(states[0]?.raw, { root: 'Z' });
   });
 
   test('sorts logs of the same time by their roots', () => {
