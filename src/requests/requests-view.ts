@@ -138,7 +138,7 @@ class RequestsView {
   async #openBody(id: number, part: BodyPart): Promise<void> {
     const { trace } = this.#find(id);
     const body = part === 'request' ? trace.details?.requestBody : trace.details?.responseBody;
-    const name = `${trace.operation} ${String(id)} ${part}`.replace(/[^\w .-]+/g, '-');
+    const name = `${trace.operation} ${String(id)} ${part}`.replace(/[^\w.]+/g, '-');
     const uri = vscode.Uri.from({
       scheme: REQUEST_SCHEME,
       path: `/${name}.${/^[[{]/.test(body?.text ?? '') ? 'json' : 'txt'}`,
