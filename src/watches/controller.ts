@@ -103,7 +103,8 @@ export class WatchesController {
   }
 
   remove(row: unknown): void {
-    this.#list.remove(readRow(row)?.watch ?? '');
+    const { watch = '', change } = readRow(row) ?? {};
+    this.#list.remove(watch, change);
   }
 
   pause(row: unknown): void {

@@ -128,8 +128,15 @@ export class WatchList {
     return added;
   }
 
-  remove(key: string): void {
-    this.#entries = this.#entries.filter(({ watch }) => watch.key !== key);
+  /** Removes a watch; with `change`, that change of it alone. */
+  remove(key: string, change?: FoundChange): void {
+    const entry = this.#find(key);
+    if (entry === undefined) return;
+    if (change !== undefined) {
+      this.#update(entry, { changes: entry.watch.changes.filter((one) => one.key !== change.key) });
+      return;
+    }
+    this.#entries = this.#entries.filter((one) => one !== entry);
     this.#changed();
   }
 

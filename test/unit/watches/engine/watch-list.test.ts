@@ -156,6 +156,23 @@ suite('list of watches', () => {
     assert.deepEqual(stored, []);
   });
 
+  test('a change is removed alone', async () => {
+    const list = open();
+    const { key } = watchObject(list, 'a');
+    await advance(1000);
+    for (const version of [2, 3]) {
+      versions = { a: version };
+      await advance(INTERVAL);
+    }
+    const [newest, oldest] = list.get(key)?.changes ?? [];
+    list.remove(key, newest);
+    assert.deepEqual(list.get(key)?.changes, [oldest]);
+    assert.deepEqual(
+      stored.map(({ changes }) => changes.length),
+      [1],
+    );
+  });
+
   test('the same is watched once', async () => {
     const list = open();
     assert.equal(watchObject(list, 'a').key, watchObject(list, 'a').key);
