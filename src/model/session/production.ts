@@ -13,9 +13,12 @@ export function markProduction<T extends Address>(profile: T, known: readonly Ad
   return isKnown ? { ...profile, environment: 'production' } : profile;
 }
 
-/** All names of this computer are the same. */
+/** Addresses that reach this computer too, besides those of loopback: the unspecified ones, and IPv4 written as IPv6. */
+const LOCAL = /^(?:0\.0\.0\.0|\[::\]|\[::ffff:(?:7f..|0):)/;
+
+/** All names of this computer are the same, and a name with or without the dot of the root. */
 function normalizeAddress({ baseUrl }: Address): string {
   const url = new URL(baseUrl);
-  if (isLoopback(url.hostname)) url.hostname = 'localhost';
+  url.hostname = isLoopback(url.hostname) || LOCAL.test(url.hostname) ? 'localhost' : url.hostname.replace(/\.$/, '');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
