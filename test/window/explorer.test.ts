@@ -202,6 +202,8 @@ suite('explorer in the window', function () {
     await screenshot(page, 'explorer-search');
     // An item that continues the search leaves the picker open.
     await pickerInput(page).fill('Ticket');
+    // Until then the list is that of the text before, with the same item at its end.
+    await results.filter({ hasText: 'Ticket' }).first().waitFor();
     const further = results.filter({ hasText: 'Showing the first 20 matches' });
     // By keys, and after the answers: rows that arrive move those under the mouse.
     await until(async () => {
