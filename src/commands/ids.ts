@@ -34,6 +34,9 @@ export interface CommandArguments {
   stepSandbox: [connection?: string | TreeArgument];
   settleSandbox: [connection?: string | TreeArgument];
   resetSandbox: [connection?: string | TreeArgument];
+  saveSandboxState: [connection?: string | TreeArgument];
+  loadSandboxState: [connection?: string | TreeArgument, file?: vscode.Uri];
+  importIntoSandbox: [connection?: string | TreeArgument];
   showOutput: [];
   showAccessibilityHelp: [];
   /** an address, account name or id; without an argument, that at the cursor */

@@ -1,4 +1,5 @@
 /** The commands of the local sandboxes. What they do is imported on first use. */
+import * as vscode from 'vscode';
 import type { Services } from '../commands/context.ts';
 import type { CommandHandlers } from '../commands/register-commands.ts';
 import type * as sandboxCommands from './sandbox/sandbox-commands.ts';
@@ -19,4 +20,8 @@ export const commands = {
   stepSandbox: ({ services, sandbox }, connection) => sandbox.stepSandbox(services, connection),
   settleSandbox: ({ services, sandbox }, connection) => sandbox.settleSandbox(services, connection),
   resetSandbox: ({ services, sandbox }, connection) => sandbox.resetSandbox(services, connection),
+  saveSandboxState: ({ services, sandbox }, connection) => sandbox.saveSandboxState(services, connection),
+  loadSandboxState: ({ services, sandbox }, connection, file) =>
+    sandbox.loadSandboxState(services, connection, file instanceof vscode.Uri ? file : undefined),
+  importIntoSandbox: ({ services, sandbox }, connection) => sandbox.importIntoSandbox(services, connection),
 } satisfies CommandHandlers<SandboxContext>;

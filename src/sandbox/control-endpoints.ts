@@ -1,6 +1,7 @@
 /** The control endpoints `/__sandbox/*`: faults, clock, tokens, injected logs and recorded requests. */
 import * as z from 'zod/mini';
 import { permission } from '../platform/resources/permission.ts';
+import { importedSchema, importResources } from './data/imported.ts';
 import { faultSchema, type FaultQueue, type ListedFault } from './faults/faults.ts';
 import { badRequest, HttpError, notFound } from './http/errors.ts';
 import { ok, type RouteResponse } from './http/responses.ts';
@@ -115,6 +116,9 @@ export function handleControl(control: Control, method: string, name: string, bo
       return ok({});
     case 'GET stats':
       return ok({ routes: recorder.counts, executes: recorder.executes });
+    case 'POST import':
+      importResources(world, parseBodyAs(importedSchema, body ?? {}));
+      return ok({});
     case 'POST logs':
       return ok({ ids: settlement.injectLogs(parseBodyAs(logsBody, body ?? {})) });
     case 'POST settle': {
@@ -136,6 +140,6 @@ export function handleControl(control: Control, method: string, name: string, bo
       return ok({ token: register.sign(claims, lifetime) });
     }
     default:
-      throw notFound('unknown control endpoint: faults, clock, status, requests, stats, logs, settle, tokens');
+      throw notFound('unknown control endpoint: faults, clock, status, requests, stats, import, logs, settle, tokens');
   }
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../platform/json/json.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import type { Imported } from './data/imported.ts';
 import { DEFAULT_HEADERS, type HeaderNames } from './auth/credentials.ts';
 
 /** Milliseconds of the sandbox's clock. */
@@ -34,7 +35,7 @@ interface Replay {
 
 export interface SandboxOptions {
   /** 0: any free port */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** the same seed generates the same data */
   readonly seed?: number;
   /** number of objects; generated on demand, so that they use no memory */
@@ -66,6 +67,8 @@ export interface SandboxOptions {
   readonly extraKinds?: Readonly<Record<string, ResourceDefinition>>;
   /** repeated at their times; needs `start` and the system clock */
   readonly replay?: Replay | undefined;
+  /** resources of another platform, added at the start */
+  readonly imported?: Imported | undefined;
   /** called with each execution, also repeated ones */
   readonly onExecute?: (execution: RecordedExecution) => void;
   /** called after each request */
@@ -90,6 +93,7 @@ export interface Settings {
   readonly gzip: boolean;
   readonly extraKinds: Readonly<Record<string, ResourceDefinition>>;
   readonly replay: Replay | undefined;
+  readonly imported: Imported | undefined;
   readonly onExecute: (execution: RecordedExecution) => void;
   readonly onRequest: () => void;
 }
@@ -131,6 +135,7 @@ export function parseSettings(options: SandboxOptions): Settings {
     gzip: options.gzip ?? true,
     extraKinds: options.extraKinds ?? {},
     replay: options.replay,
+    imported: options.imported,
     onExecute: options.onExecute ?? (() => undefined),
     onRequest: options.onRequest ?? (() => undefined),
   };

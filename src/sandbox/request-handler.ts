@@ -7,6 +7,7 @@ import { requirePermission, type Principal } from './auth/principal.ts';
 import { Executor } from './actions/execute.ts';
 import { createFaultResponse, applyJsonFault, type FaultContext } from './faults/fault-responses.ts';
 import { FaultQueue, getFaultGroup, type Fault } from './faults/faults.ts';
+import { importResources } from './data/imported.ts';
 import { errorBody, HttpError, notFound, unauthenticated } from './http/errors.ts';
 import type { RouteResponse } from './http/responses.ts';
 import { parseBody, readBody, parseRequest, type IncomingRequest } from './http/incoming-request.ts';
@@ -46,9 +47,10 @@ export class RequestHandler implements Control {
     });
   }
 
-  /** Repeats the executions of the settings, once the address of the server is known. */
+  /** Adds what the settings import and repeats their executions, once the address of the server is known. */
   replay(): void {
-    const { replay } = this.world.settings;
+    const { replay, imported } = this.world.settings;
+    if (imported !== undefined) importResources(this.world, imported);
     if (replay !== undefined) this.#executor.replay(replay.executions);
   }
 

@@ -7,7 +7,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { parseJson } from '../platform/json/parse-json.ts';
 import { readStatus, type SandboxStatus } from './control-endpoints.ts';
 import type { SandboxInfo } from './sandbox-info.ts';
-import type { RecordedExecution, SandboxOptions } from './options.ts';
+import type { SandboxOptions } from './options.ts';
+import { createOptions, type SandboxState } from './state.ts';
 import { startSandbox, type Sandbox } from './server.ts';
 
 /** `start`, `firstLog` and the executions are what a later sandbox needs to repeat this one. */
@@ -18,11 +19,6 @@ export type WorkerMessage =
   /** `text`: JSON, with every digit */
   | { readonly type: 'reply'; readonly id: number; readonly status: number; readonly text: string }
   | { readonly type: 'error'; readonly message: string };
-
-/** Executions as JSON, with every digit. */
-interface WorkerOptions extends Omit<SandboxOptions, 'replay'> {
-  readonly replay?: { readonly firstLog: number; readonly executions: readonly string[] };
-}
 
 /** A control endpoint to call; `body` is JSON. */
 const callSchema = z.object({ id: z.number(), method: z.string(), name: z.string(), body: z.optional(z.string()) });
@@ -36,12 +32,12 @@ async function run(port: MessagePort): Promise<void> {
   };
   try {
     // Set by sandbox-worker.ts with this type.
-    const { replay, ...options } = (workerData ?? {}) as WorkerOptions;
-    const executions = replay?.executions.map((text) => parseJson(text) as RecordedExecution) ?? [];
+    const options = (workerData ?? {}) as SandboxOptions | SandboxState;
     let timer: NodeJS.Timeout | undefined;
     const sandbox: Sandbox = await startSandbox({
-      ...options,
-      ...(replay !== undefined && { replay: { ...replay, executions } }),
+      // Other local users can reach the port, so registering a wallet requires a credential.
+      walletCredential: true,
+      ...('executions' in options ? createOptions(options) : options),
       onExecute: (execution) => {
         post({ type: 'executed', execution: JSON.stringify(execution) });
       },

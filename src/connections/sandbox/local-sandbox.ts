@@ -6,12 +6,13 @@ import * as z from 'zod/mini';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatList } from '../../platform/text/localization.ts';
+import { stateSchema, type SandboxState } from '../../sandbox/state.ts';
 import { SANDBOX_STATE } from '../profiles/state-keys.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { readConnectionName } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import { announceSandbox, getSandbox, listSandboxes, setSandbox } from './running.ts';
-import { startSandboxWorker, type RunningSandbox, type SandboxChoice, type SandboxState } from './sandbox-worker.ts';
+import { startSandboxWorker, type RunningSandbox, type SandboxChoice } from './sandbox-worker.ts';
 
 /** What a sandbox has if the user chooses nothing. */
 export const DEFAULT_CHOICE: SandboxChoice = { seed: 1, objects: 500 };
@@ -19,19 +20,8 @@ export const DEFAULT_CHOICE: SandboxChoice = { seed: 1, objects: 500 };
 /** Milliseconds after its last change, after which a sandbox is not started again. */
 const MAX_AGE = 24 * 3_600_000;
 
-const storedSchema = z.array(
-  z.object({
-    name: z.string(),
-    /** of its last change */
-    when: z.number(),
-    seed: z.number(),
-    objects: z.number(),
-    port: z.optional(z.number()),
-    start: z.number(),
-    firstLog: z.number(),
-    executions: z.array(z.string()),
-  }),
-);
+/** `when`: of its last change */
+const storedSchema = z.array(z.extend(stateSchema, { name: z.string(), when: z.number() }));
 
 /** Sandboxes that run or start, by name. */
 const starts = new Map<string, Promise<void>>();

@@ -1,13 +1,14 @@
-/** The commands of the local sandboxes: form of a new one, clock, settlement, reset. */
+/** The commands of the local sandboxes: form of a new one, clock, settlement. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Services } from '../../commands/context.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { runForm } from '../commands/form.ts';
-import { DEFAULT_CHOICE, pickSandbox, restartSandbox, startSandbox } from './local-sandbox.ts';
-import type { RunningSandbox, SandboxChoice } from './sandbox-worker.ts';
+import { DEFAULT_CHOICE, pickSandbox, startSandbox } from './local-sandbox.ts';
+import type { SandboxChoice } from './sandbox-worker.ts';
 
 export { startSandbox, stopSandbox } from './local-sandbox.ts';
+export { importIntoSandbox, loadSandboxState, resetSandbox, saveSandboxState } from './sandbox-data.ts';
 export { addFault, clearFaults } from './fault-picker.ts';
 
 const SECOND = 1000;
@@ -45,22 +46,6 @@ export async function stepSandbox(services: Services, argument?: unknown): Promi
 /** Settles all pending action logs and ledger batches at once. Rejects with Error if the sandbox has ended. */
 export async function settleSandbox(services: Services, argument?: unknown): Promise<void> {
   await (await pickSandbox(services, argument, l10n.t('Settle Now')))?.control('POST', 'settle', { now: true });
-}
-
-/** Starts a sandbox anew from its seed, after a confirmation. Rejects with Error if it does not start. */
-export async function resetSandbox(services: Services, argument?: unknown): Promise<void> {
-  const sandbox = await pickSandbox(services, argument, l10n.t('Reset to Seed'));
-  if (sandbox === undefined || !(await confirmLoss(services, sandbox, l10n.t('Reset')))) return;
-  const { seed, objects, port } = sandbox.state;
-  await restartSandbox(services, sandbox.profile.name, { seed, objects, port });
-}
-
-function confirmLoss({ ui }: Services, { profile }: RunningSandbox, confirmLabel: string): Promise<boolean> {
-  return ui.confirm({
-    message: l10n.t('{0}: replace all data?', profile.name),
-    detail: l10n.t('What was executed since the start will be lost.'),
-    confirmLabel,
-  });
 }
 
 const choiceSchema = z.object({ objects: z.optional(z.int()), seed: z.optional(z.int()), port: z.optional(z.int()) });

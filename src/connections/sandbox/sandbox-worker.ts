@@ -1,8 +1,11 @@
 /** Runs the local sandbox server in a worker thread, and its in-memory connection. */
 import * as l10n from '@vscode/l10n';
 import { Worker } from 'node:worker_threads';
+import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
+import { importedSchema, type Imported } from '../../sandbox/data/imported.ts';
+import type { SandboxState } from '../../sandbox/state.ts';
 import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
 import type { WorkerMessage } from '../../sandbox/worker.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -19,14 +22,6 @@ export interface SandboxChoice {
   readonly objects: number;
 }
 
-/** What a later sandbox needs to be as this one is now. */
-export interface SandboxState extends SandboxChoice {
-  readonly start: number;
-  readonly firstLog: number;
-  /** JSON without secrets */
-  readonly executions: readonly string[];
-}
-
 export interface RunningSandbox {
   readonly profile: Profile;
   readonly credential: Credential;
@@ -39,6 +34,8 @@ export interface RunningSandbox {
   readonly status: SandboxStatus;
   /** Calls back with each execution, which changes `state`, and each change of `status`. */
   listen(onChange: (changed: 'state' | 'status') => void): void;
+  /** Adds resources of another platform. Rejects with Error if the sandbox has ended. */
+  import(resources: Imported): Promise<void>;
   /** Calls a control endpoint of the sandbox. Rejects with Error if it refuses. */
   control(method: 'GET' | 'POST' | 'DELETE', name: string, body?: unknown): Promise<unknown>;
 }
@@ -61,23 +58,15 @@ export async function startSandboxWorker(
   from: SandboxChoice | SandboxState,
   { script, redact }: { readonly script: string; readonly redact: (text: string) => string },
 ): Promise<RunningSandbox> {
-  const { port, seed, objects } = from;
   const worker = new Worker(script, {
-    // Other local users can reach the port, so registering a wallet requires a credential.
-    workerData: {
-      ...{ walletCredential: true, seed, objects },
-      ...(port !== undefined && { port }),
-      ...('start' in from && {
-        start: from.start,
-        replay: { firstLog: from.firstLog, executions: from.executions },
-      }),
-    },
+    workerData: from,
     name: 'smart-objects-sandbox',
   });
   const executions: string[] = [];
+  let imported = 'imported' in from && from.imported !== undefined ? readImported(from.imported) : undefined;
   const calls = new Map<number, (reply: SandboxReply) => void>();
   const listeners = new Set<(changed: 'state' | 'status') => void>();
-  let status: SandboxStatus = { objects, requests: 0, now: Date.now(), paused: false, faults: [] };
+  let status: SandboxStatus = { objects: from.objects, requests: 0, now: Date.now(), paused: false, faults: [] };
   const announce = (changed: 'state' | 'status'): void => {
     for (const listener of listeners) listener(changed);
   };
@@ -129,8 +118,17 @@ export async function startSandboxWorker(
         clearTimeout(timer);
       },
       get state() {
+        const { seed, objects, port } = from;
         const { start, firstLog } = ready;
-        return { seed, objects, port, start: Number(start), firstLog: Number(firstLog), executions };
+        return {
+          ...{ seed, objects, port, start: Number(start), firstLog: Number(firstLog), executions },
+          ...(imported !== undefined && { imported: JSON.stringify(imported) }),
+        };
+      },
+      async import(resources) {
+        await control('POST', 'import', resources);
+        imported = mergeImported(imported, resources);
+        announce('state');
       },
       get status() {
         return status;
@@ -143,6 +141,18 @@ export async function startSandboxWorker(
     await worker.terminate();
     throw error;
   }
+}
+
+function readImported(text: string): Imported {
+  return z.parse(importedSchema, parseJson(text));
+}
+
+/** Of two resources with the same id, the newer one is kept. */
+function mergeImported(old: Imported | undefined, added: Imported): Imported {
+  const merge = (kind: keyof Imported) => [
+    ...new Map([...(old?.[kind] ?? []), ...added[kind]].map((item) => [item.id, item])).values(),
+  ];
+  return { templates: merge('templates'), faces: merge('faces'), assets: merge('assets'), objects: merge('objects') };
 }
 
 function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, unknown>>> {

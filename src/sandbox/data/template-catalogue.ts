@@ -4,7 +4,7 @@ import { accessTypes, actionNames } from '../../platform/resources/shared-schema
 import { freeForm } from '../../platform/schema.ts';
 import { readWorld } from '../static-files.ts';
 
-const actionPlan = z.object({
+export const actionPlan = z.object({
   name: z.enum(actionNames),
   alias: z.optional(z.string()),
   access: z.optional(z.object({ type: z.enum(accessTypes), tokens: z.optional(freeForm) })),

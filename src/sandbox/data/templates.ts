@@ -1,7 +1,9 @@
-/** Templates, generated from the catalogue. */
+/** Templates, generated from the catalogue, and those of another platform. */
+import * as z from 'zod/mini';
+import { isObject } from '../../platform/json/json.ts';
 import { SeededRandom } from '../generation/random.ts';
 import type { Item } from '../generation/collection.ts';
-import { catalogue, type TemplatePlan } from './template-catalogue.ts';
+import { actionPlan, catalogue, type TemplatePlan } from './template-catalogue.ts';
 import {
   pickCyclic,
   DAY,
@@ -82,6 +84,9 @@ export interface Templates {
   readonly source: ReturnType<typeof createGeneratedSource>;
   findPlan(id: string): { readonly index: number; readonly plan: TemplatePlan } | undefined;
   getSupply(index: number): Supply | undefined;
+  idAt(index: number): string;
+  /** Lets actions use a template of another platform, which is not in the catalogue. */
+  addImported(id: string, item: Item): void;
 }
 
 interface TemplateOptions {
@@ -148,15 +153,52 @@ export function createTemplates(options: TemplateOptions): Templates {
       };
     },
   });
+  /** their indices follow those of the catalogue */
+  const imported: { readonly id: string; item: Item }[] = [];
+  const findCatalogued = (id: string): number | undefined => {
+    const index = source.indexOf(id);
+    return index === undefined || index >= catalogue.length ? undefined : index;
+  };
   return {
     source,
-    getSupply: supply,
-    findPlan(id) {
-      const index = source.indexOf(id);
-      return index === undefined || index >= catalogue.length
-        ? undefined
-        : { index, plan: pickCyclic(catalogue, index) };
+    getSupply(index) {
+      const item = imported[index - catalogue.length]?.item;
+      return item === undefined ? supply(index) : createImportedSupply(item, options.minted(index));
     },
+    idAt: (index) => imported[index - catalogue.length]?.id ?? source.idAt(index),
+    addImported(id, item) {
+      const known = imported.find((each) => each.id === id);
+      if (known !== undefined) known.item = item;
+      else if (findCatalogued(id) === undefined) imported.push({ id, item });
+    },
+    findPlan(id) {
+      const place = imported.findIndex((each) => each.id === id);
+      const item = imported[place]?.item;
+      if (item !== undefined) return { index: catalogue.length + place, plan: createImportedPlan(item) };
+      const index = findCatalogued(id);
+      return index === undefined ? undefined : { index, plan: pickCyclic(catalogue, index) };
+    },
+  };
+}
+
+/** What the rules need of a template of another platform: its actions belong to the first organization. */
+function createImportedPlan({ name, actions }: Item): TemplatePlan {
+  const plans = Array.isArray(actions) ? actions.flatMap((action) => z.safeParse(actionPlan, action).data ?? []) : [];
+  return {
+    ...{ name: String(name), slug: '', category: '', description: '', colour: '', organization: 0, weight: 0 },
+    actions: plans,
+  };
+}
+
+function createImportedSupply({ factory }: Item, minted: number): Supply | undefined {
+  if (!isObject(factory)) return undefined;
+  const { max_supply: max, minted_count: count, start_time: start, end_time: end, whitelist } = factory;
+  return {
+    max: Number(max ?? 0),
+    minted: Number(count ?? 0) + minted,
+    ...(typeof start === 'string' && { start: Date.parse(start) }),
+    ...(typeof end === 'string' && { end: Date.parse(end) }),
+    ...(Array.isArray(whitelist) && { whitelist: whitelist.map(String) }),
   };
 }
 

@@ -186,6 +186,6 @@ function countObjects(
   for (const { when, template: index, nickname } of world.mints) {
     if (when < span.from || when > span.to) continue;
     if ((plan !== undefined && plan !== index) || (signer !== '' && nickname.toLowerCase() !== signer)) continue;
-    points.add(when, world.templates.source.idAt(index), 1);
+    points.add(when, world.templates.idAt(index), 1);
   }
 }

@@ -1,6 +1,9 @@
 /** The local sandboxes in real VS Code: several at once, with a row each; faults, clock and reset by command. */
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
 import type { Session } from '../../../src/model/session/session.ts';
 import { isObject } from '../../../src/platform/json/json.ts';
 import { getTestHooks, runCommand, waitUntil } from '../support/connections.ts';
@@ -100,5 +103,36 @@ suite('local sandboxes', () => {
     assert.equal(await countObjects('Local Sandbox'), 500);
     assert.equal(before.ended.aborted, true);
     assert.deepEqual(ui.readMessages('error'), []);
+  });
+
+  test('a state is saved and loaded, and another sandbox is imported', async () => {
+    const { ui } = await getTestHooks();
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'soe-sandbox-'));
+    try {
+      const file = path.join(folder, 'state.sandbox.json');
+      await runCommand('startSandbox');
+      await mint('Local Sandbox');
+      ui.answer('input', file);
+      await runCommand('saveSandboxState', 'Local Sandbox');
+      await mint('Local Sandbox');
+      assert.equal(await countObjects('Local Sandbox'), 502);
+      ui.answer('confirm', true);
+      await runCommand('loadSandboxState', 'Local Sandbox', vscode.Uri.file(file));
+      assert.equal(await countObjects('Local Sandbox'), 501);
+      await runCommand('startSandboxWith', { objects: 30, seed: 3 });
+      ui.answer('pick', 'Local Sandbox 2');
+      await runCommand('importIntoSandbox', 'Local Sandbox');
+      assert.match(
+        ui.readMessages('info').at(-1) ?? '',
+        /^Imported into Local Sandbox: 30 objects, \d+ templates and \d+ faces\.$/,
+      );
+      assert.equal(await countObjects('Local Sandbox'), 531);
+      assert.equal(await countObjects('Local Sandbox 2'), 30);
+      await fs.writeFile(file, '{"seed": 1}');
+      await runCommand('loadSandboxState', 'Local Sandbox', vscode.Uri.file(file));
+      assert.match(ui.readMessages('error').at(-1) ?? '', /state\.sandbox\.json is not the state of a sandbox/);
+    } finally {
+      await fs.rm(folder, { recursive: true });
+    }
   });
 });

@@ -8,8 +8,8 @@ import {
   startSandboxWorker,
   type RunningSandbox,
   type SandboxChoice,
-  type SandboxState,
 } from '../../../../src/connections/sandbox/sandbox-worker.ts';
+import type { SandboxState } from '../../../../src/sandbox/state.ts';
 import { isObject, type JsonObject } from '../../../../src/platform/json/json.ts';
 
 const script = path.resolve(import.meta.dirname, '../../../../src/sandbox/worker.ts');

@@ -1,0 +1,79 @@
+/** Reads templates, faces, assets and objects of a connection, for a sandbox. */
+import type { PlatformClient } from '../../platform/client.ts';
+import { getValuesAt } from '../../platform/json/field-values.ts';
+import { isObject } from '../../platform/json/json.ts';
+import type { Item } from '../../platform/page.ts';
+import { registry } from '../../platform/registry.ts';
+import type { Imported } from '../../sandbox/data/imported.ts';
+
+export const MAX_TEMPLATES = 50;
+export const MAX_OBJECTS = 500;
+/** Assets are searched for the referenced ones in at most that many. */
+const MAX_LISTED_ASSETS = 2000;
+
+type Resource = Imported['objects'][number];
+
+/**
+ * Reads the newest objects with what they refer to: their templates, then other templates, the faces of these, and assets.
+ * Objects whose template is not read are left out. The client masks secrets. Rejects with PlatformError, and if `signal`
+ * is aborted.
+ */
+export async function readResources(
+  client: PlatformClient,
+  signal: AbortSignal,
+  report: (counts: { readonly templates: number; readonly objects: number }) => void,
+): Promise<Imported> {
+  const options = { signal, bulk: true, largest: true };
+  const objects: Resource[] = [];
+  const templateIds = new Set<string>();
+  for await (const { items } of client.listPages('objects', {}, options)) {
+    for (const resource of items.flatMap(toResource)) {
+      const id = resource['template_id'];
+      if (typeof id !== 'string' || (!templateIds.has(id) && templateIds.size === MAX_TEMPLATES)) continue;
+      templateIds.add(id);
+      if (objects.length < MAX_OBJECTS) objects.push(resource);
+    }
+    report({ templates: 0, objects: objects.length });
+    if (objects.length === MAX_OBJECTS) break;
+  }
+  if (templateIds.size < MAX_TEMPLATES) {
+    const { items } = await client.listPage('templates', {}, options);
+    for (const { id } of items) if (id !== undefined && templateIds.size < MAX_TEMPLATES) templateIds.add(id);
+  }
+  const templates: Resource[] = [];
+  for (const id of templateIds) {
+    templates.push(...toResource((await client.read('templates', [id], { signal, bulk: true })).item));
+    report({ templates: templates.length, objects: objects.length });
+  }
+  const faces: Resource[] = [];
+  for (const id of listReferences(templates, 'templates', 'faces'))
+    faces.push(...toResource((await client.read('faces', [id], { signal, bulk: true })).item));
+  const assetIds = new Set([
+    ...listReferences(objects, 'objects', 'assets'),
+    ...listReferences(templates, 'templates', 'assets'),
+    ...listReferences(faces, 'faces', 'assets'),
+  ]);
+  const assets: Resource[] = [];
+  let listed = 0;
+  if (assetIds.size > 0)
+    for await (const { items } of client.listPages('assets', {}, options)) {
+      assets.push(...items.flatMap(toResource).filter(({ id }) => assetIds.has(id)));
+      listed += items.length;
+      if (assets.length === assetIds.size || listed >= MAX_LISTED_ASSETS) break;
+    }
+  return { templates, faces, assets, objects };
+}
+
+function toResource({ id, raw }: Item): readonly Resource[] {
+  return id === undefined || !isObject(raw) ? [] : [{ ...raw, id }];
+}
+
+/** The ids of one kind that resources of another refer to. */
+function listReferences(
+  resources: readonly Resource[],
+  from: 'objects' | 'templates' | 'faces',
+  to: 'faces' | 'assets',
+): ReadonlySet<string> {
+  const fields = Object.entries(registry[from].references).flatMap(([field, kind]) => (kind === to ? [field] : []));
+  return new Set(resources.flatMap((resource) => fields.flatMap((field) => getValuesAt(resource, field))));
+}
