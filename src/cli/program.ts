@@ -74,6 +74,10 @@ beside; - is standard input), suites (NAME.actions.json) or folders. They run in
 order; each is sent once, and followed until its action log is completed or
 failed. A file that is a step of a suite in a folder is run there only.
 
+A scenario (NAME.scenario.json) is a suite with a local sandbox of its own:
+"sandbox" has its seed and objects, or the file of a saved state, and "faults"
+the failures that it simulates. It needs no platform and no credential.
+
 "as": "buyer" in an expectation or a step runs it as another identity, whose
 credential is in SMART_OBJECTS_API_KEY_BUYER or
 SMART_OBJECTS_ACCESS_TOKEN_BUYER.

@@ -25,6 +25,11 @@ export function isSuitePath(path: string): boolean {
   return /\.actions\.jsonc?$/i.test(path);
 }
 
+/** True for the path of a scenario: a suite with a sandbox of its own. */
+export function isScenarioPath(path: string): boolean {
+  return /\.scenario\.jsonc?$/i.test(path);
+}
+
 /** True for the path of a suite or of an expectation. */
 export function isTestPath(path: string): boolean {
   return isSuitePath(path) || path.endsWith('.expect.json');

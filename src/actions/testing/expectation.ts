@@ -222,6 +222,22 @@ export function parseSuite(text: string): readonly SuiteStep[] {
   return readSteps(file.text, root);
 }
 
+/** Keys of a scenario, besides those of a suite. */
+const SCENARIO_KEYS = ['sandbox', 'faults'] as const;
+
+/** Parses the steps of a scenario `NAME.scenario.json`. Throws TestFileError. */
+export function parseScenarioSteps(text: string): readonly SuiteStep[] {
+  const { file, root } = parseJsonObject(text, l10n.t('A suite must be a JSON object'));
+  throwIfProblems(text, findSuiteProblems(file.text, root, SCENARIO_KEYS));
+  return readSteps(file.text, root);
+}
+
+/** The value of a scenario, with its sandbox and faults, which are not checked. Throws TestFileError. */
+export function parseScenario(text: string): unknown {
+  const { file, root } = parseJsonObject(text, l10n.t('A suite must be a JSON object'));
+  return parseJson(printNode(file.text, root));
+}
+
 function readSteps(text: string, root: Node): readonly SuiteStep[] {
   return (getProperty(root, 'steps')?.children ?? []).map((node, index): SuiteStep => {
     const request = getProperty(node, 'request');

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { validatePatterns, parseExpectation, parseSuite, type Expectation } from './expectation.ts';
+import { validatePatterns, parseExpectation, parseScenarioSteps, parseSuite, type Expectation } from './expectation.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { TestFileError } from './test-file-error.ts';
-import { getActionName, getExpectationPath, isSuitePath } from '../file/file-names.ts';
+import { getActionName, getExpectationPath, isScenarioPath, isSuitePath } from '../file/file-names.ts';
 
 /** One action with its expectation. */
 export interface TestCase {
@@ -33,8 +33,8 @@ type ResolvePath = (from: string, relative: string) => string | Promise<string>;
 export async function readTestCases(path: string, read: ReadText, resolve: ResolvePath): Promise<readonly TestCase[]> {
   const text = await read(path);
   if (text === undefined) throw new Error(l10n.t('File {0} was not found', path));
-  if (!isSuitePath(path)) return [await readSingleCase(path, text, read)];
-  const steps = await parseFile(path, text, parseSuite);
+  if (!isSuitePath(path) && !isScenarioPath(path)) return [await readSingleCase(path, text, read)];
+  const steps = await parseFile(path, text, isScenarioPath(path) ? parseScenarioSteps : parseSuite);
   const cases: TestCase[] = [];
   for (const { name, as, file, request, expect, offset } of steps) {
     const location = { path, offset, text };

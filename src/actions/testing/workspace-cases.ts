@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isScenarioPath } from '../file/file-names.ts';
 import { readTestCases, type TestCase } from './test-cases.ts';
 
 /**
  * The test cases of an action file or suite, as open editors show it and the files that it names. Rejects for files outside
  * `folder`.
  */
-export function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined): Promise<readonly TestCase[]> {
+export async function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined): Promise<readonly TestCase[]> {
   const read = async (path: string): Promise<string | undefined> => {
     const at = uri.with({ path });
     try {
@@ -17,6 +18,8 @@ export function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined):
       return undefined;
     }
   };
+  if (isScenarioPath(uri.path))
+    throw new Error(l10n.t('Scenarios run in a terminal, in a sandbox of their own: {0}', 'smart-objects run'));
   return readTestCases(uri.path, read, async (from, relative) => {
     const suite = uri.with({ path: from });
     const target = vscode.Uri.joinPath(suite, '..', relative);

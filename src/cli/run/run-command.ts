@@ -46,12 +46,26 @@ export async function runCommand(
     });
   }
   if (values.format !== undefined) throw new UsageError('--format requires --dry-run; nothing was sent');
+  const { openScenario } = await import('./scenario.ts');
+  const scenario = await openScenario(files, values, context);
+  try {
+    return await runOn({ ...context, ...scenario, options }, scenario?.values ?? values, junit);
+  } finally {
+    await scenario?.close();
+  }
+}
+
+async function runOn(
+  context: RunEnvironment & Pick<RunContext, 'options'>,
+  values: RunValues & ConnectionValues,
+  junit: string | undefined,
+): Promise<number> {
   const connection = await openConnection(values, context);
   try {
     const { name } = connection.profile;
     requireProductionPermission(connection.profile, values.allowProduction);
     if (junit !== undefined) await requireWritableReport(junit, context.cwd);
-    const results = await runFiles({ ...context, options, connection });
+    const results = await runFiles({ ...context, connection });
     const isReported =
       junit === undefined || (await writeReport(junit, context, `Smart Object actions on ${name}`, results));
     const failed = results.filter(({ failures }) => failures.length > 0).length;

@@ -7,9 +7,9 @@ import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { Fault, FaultSpec } from '../../sandbox/faults/faults.ts';
 
 export const ANY_ROUTE = '*';
-export const EXECUTE_ROUTE = 'POST /ebus/execute';
+const EXECUTE_ROUTE = 'POST /ebus/execute';
 
-export interface FaultRoute {
+interface FaultRoute {
   /** as `FaultSpec.route` */
   readonly route: string;
   readonly label: string;
@@ -40,7 +40,7 @@ interface FaultChoice {
   readonly types?: readonly FaultRoute['type'][];
 }
 
-export interface FaultGroup {
+interface FaultGroup {
   readonly label: string;
   readonly choices: readonly FaultChoice[];
 }

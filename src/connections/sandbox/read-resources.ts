@@ -6,8 +6,8 @@ import type { Item } from '../../platform/page.ts';
 import { registry } from '../../platform/registry.ts';
 import type { Imported } from '../../sandbox/data/imported.ts';
 
-export const MAX_TEMPLATES = 50;
-export const MAX_OBJECTS = 500;
+const MAX_TEMPLATES = 50;
+const MAX_OBJECTS = 500;
 /** Assets are searched for the referenced ones in at most that many. */
 const MAX_LISTED_ASSETS = 2000;
 

@@ -1,0 +1,119 @@
+/** Scenarios as a process: a sandbox of its own, faults, expectations, and what is refused. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isObject } from '../../../src/platform/json/json.ts';
+import { errorShapes, faultNames } from '../../../src/sandbox/faults/faults.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { formatState } from '../../../src/sandbox/state.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+/** Harbour Concert Ticket of seed 1. */
+const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
+const MINT = { action: { mint: { template_id: TICKET, num: 1 } } };
+
+suite('scenarios', function () {
+  this.timeout(60_000);
+  let dir = '';
+  setup(() => {
+    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-scenario-'));
+  });
+  teardown(() => {
+    fs.rmSync(dir, { recursive: true });
+  });
+  const write = (name: string, value: unknown): void => {
+    fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  const run = (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly code: number | null; readonly out: string }> =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env['PATH'], ...environment };
+      const child = spawn(process.execPath, [MAIN, 'run', ...args], { cwd: dir, env });
+      let out = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.once('close', (code) => {
+        resolve({ code, out });
+      });
+    });
+
+  test('a lost response is an unknown outcome, the next execution completes; no platform is named', async () => {
+    write('mint.action.json', MINT);
+    write('lost.scenario.json', {
+      sandbox: { seed: 1, objects: 20 },
+      faults: [{ route: 'POST /ebus/execute', fault: 'resetBefore', phase: 'after', count: 1 }],
+      steps: [
+        { name: 'lost', file: 'mint.action.json', expect: { status: 'unknown' } },
+        { name: 'again', request: MINT, expect: { status: 'completed', objects: { '*': { version: 1 } } } },
+        { name: 'as buyer', as: 'buyer', request: MINT, expect: { status: 'completed' } },
+      ],
+    });
+    // What the environment names is not used.
+    const { code, out } = await run(['lost.scenario.json', '--follow', '5'], {
+      SMART_OBJECTS_BASE_URL: 'http://127.0.0.1:9',
+      SMART_OBJECTS_API_KEY: 'key-of-another-platform',
+    });
+    assert.equal(code, 0, out);
+    assert.match(out, /3 passed, 0 failed/);
+  });
+
+  test('a failed expectation fails the scenario', async () => {
+    write('bad.scenario.json', { sandbox: { objects: 5 }, steps: [{ request: MINT, expect: { status: 'failed' } }] });
+    const { code, out } = await run(['bad.scenario.json']);
+    assert.equal(code, 1, out);
+    assert.match(out, /bad\.scenario\.json:1:\d+: error: /);
+  });
+
+  test('it starts from a saved state', async () => {
+    const sandbox = await startSandbox({ seed: 1, objects: 4 });
+    const { ownAccount } = sandbox.world;
+    const start = sandbox.world.context.epoch;
+    await sandbox.close();
+    const body = { action: { mint: { template_id: TICKET, num: 1 } } };
+    const execution = { when: start + 10, walletId: ownAccount.id, address: ownAccount.address, body };
+    const state = { seed: 1, objects: 4, start, firstLog: 0x2000_0000, executions: [JSON.stringify(execution)] };
+    write('saved.sandbox.json', formatState(state));
+    const again = await startSandbox({ seed: 1, objects: 4 });
+    const id = again.world.objects.idAt(0x2000_0000);
+    await again.close();
+    write('state.scenario.json', {
+      sandbox: { state: 'saved.sandbox.json' },
+      steps: [{ request: { action: { transfer: { id, to: ownAccount.address } } }, expect: { status: 'completed' } }],
+    });
+    const { code, out } = await run(['state.scenario.json']);
+    assert.equal(code, 0, out);
+  });
+
+  test('what makes no sense is refused before anything runs', async () => {
+    const steps = [{ request: MINT }];
+    write('good.scenario.json', { sandbox: { objects: 1 }, steps });
+    write('fault.scenario.json', { faults: [{ fault: 'nonsense' }], steps });
+    write('key.scenario.json', { sandbox: { objects: 1 }, fault: [], steps });
+    write('size.scenario.json', { sandbox: { size: 1 }, steps });
+    for (const [args, message] of [
+      [['fault.scenario.json'], /faults\.0\.fault/],
+      [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault`/],
+      [['size.scenario.json'], /sandbox/],
+      [['good.scenario.json', '--base-url', 'http://127.0.0.1:9'], /leave out --base-url/],
+      [['good.scenario.json', 'fault.scenario.json'], /without other files/],
+    ] as const) {
+      const { code, out } = await run(args);
+      assert.equal(code, 2, out);
+      assert.match(out, message);
+    }
+  });
+
+  test('the schema knows every fault', () => {
+    const file = path.resolve(import.meta.dirname, '../../../media/scenario.schema.json');
+    const schema: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    const read = (...keys: readonly string[]): unknown =>
+      keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), schema);
+    const fault = ['properties', 'faults', 'items', 'properties'];
+    assert.deepEqual(read(...fault, 'fault', 'enum'), faultNames);
+    assert.deepEqual(read(...fault, 'shape', 'enum'), errorShapes);
+  });
+});
