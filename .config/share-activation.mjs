@@ -42,9 +42,9 @@ export async function shareActivation(options, extensionEntry, programEntries) {
   const lazy = [...Object.values(extension), ...Object.values(programs)].flatMap(({ imports }) =>
     imports.filter(({ kind }) => kind === 'dynamic-import').map((imported) => imported.path),
   );
-  // The programs start without, and the sandbox needs none of it. The in-editor tests measure what their own root loads.
+  // The programs start without, the sandbox needs none of it, and tests measure what activation alone loads.
   const isStart = (/** @type {string} */ name) =>
-    [...Object.values(programEntries), 'test/editor/extension.ts'].includes(name) || name.startsWith('src/sandbox/');
+    Object.values(programEntries).includes(name) || /^(?:src\/sandbox|test)\//.test(name);
   const importShared = (/** @type {string} */ name) =>
     [...(isStart(name) ? activation : activation.union(opened))]
       .filter((file) => file !== name && (isProgram(file) || !isProgram(name)))
