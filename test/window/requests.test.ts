@@ -1,0 +1,138 @@
+/** The Requests view in the window: records, filters, shows, repeats and exports what is sent. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { parseHar } from '../support/har-schema.ts';
+import { checkAccessibility } from './support/axe.ts';
+import { expand, treeRow } from './support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { pickerInput, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+
+suite('requests in the window', function () {
+  this.timeout(180_000);
+  let sandbox: Sandbox;
+  let window: TestWindow;
+  let page: Page;
+
+  suiteSetup(async () => {
+    sandbox = await startSandbox({ seed: 1 });
+    const connections = [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'sandbox' }];
+    window = await openWindow({ settings: { 'smartObjects.connections': connections } });
+    page = window.page;
+    await runCommand(page, 'Smart Objects: Sign In…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sent in the header' }).click();
+    await pickerInput(page).fill(sandbox.apiKey);
+    await page.keyboard.press('Enter');
+    // Another command would end the sign-in.
+    await page.locator('.statusbar', { hasText: 'not signed in' }).waitFor({ state: 'hidden', timeout: 20_000 });
+    await showExplorer(page);
+    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+  });
+  suiteTeardown(async () => {
+    await window.close();
+    await sandbox.close();
+  });
+
+  /** among the webviews of the window */
+  let index = 0;
+  const view = (): FrameLocator => webview(page, index);
+  const rows = (): Locator => view().locator('.line.item');
+  const grid = (): Locator => view().locator('.grid');
+  const details = (): Locator => view().locator('.details');
+
+  /** Opens the view, and gives it the whole panel. */
+  async function openView(): Promise<void> {
+    await runCommand(page, 'Smart Objects: Focus on Requests View');
+    for (const name of ['Action Logs', 'Runs']) await page.locator('.pane-header', { hasText: name }).click();
+    await until(async () => {
+      for (index = 0; index < (await page.locator('iframe.webview.ready').count()); index++)
+        if ((await view().locator('.names', { hasText: 'Waterfall' }).count()) > 0) return true;
+      return false;
+    });
+  }
+
+  test('nothing is recorded before the view is opened; then each request is a row', async () => {
+    await expand(treeRow(page, 'Templates'));
+    await treeRow(page, 'Concert Ticket').first().waitFor({ timeout: 20_000 });
+    await openView();
+    assert.equal(await rows().filter({ hasText: '/templates' }).count(), 0);
+    // From below: what is expanded pushes rows out of view.
+    for (const name of ['Batches', 'API Keys', 'Assets']) await expand(treeRow(page, name));
+    for (const path of ['/assets', '/api-keys', '/batches'])
+      await rows().filter({ hasText: path }).filter({ hasText: '200' }).first().waitFor();
+    assert.equal(await rows().filter({ hasText: '/templates' }).count(), 0);
+    assert.ok((await view().locator('.waterfall .bar').count()) >= 3);
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `requests-${theme}`);
+    }
+  });
+
+  test('a filter shows the requests that contain its words', async () => {
+    const filter = view().locator('input[type=search]');
+    await filter.fill('GET /assets 200');
+    await view()
+      .locator('.count', { hasText: /^\d+ of \d+ requests$/ })
+      .waitFor();
+    await until(async () => (await rows().allTextContents()).every((text) => text.includes('/assets')));
+    await filter.fill('nowhere');
+    await view().locator('.empty', { hasText: 'No request matches the filter.' }).waitFor();
+    await filter.fill('');
+    await rows().filter({ hasText: '/batches' }).first().waitFor();
+  });
+
+  test('the details have times, masked headers and the body; Escape closes them', async () => {
+    await runCommand(page, 'View: Toggle Maximized Panel');
+    await rows().filter({ hasText: '/assets' }).first().click();
+    await details().locator('h2', { hasText: 'GET /assets' }).waitFor();
+    await details().locator('dt', { hasText: 'First byte' }).waitFor();
+    await details().locator('dd', { hasText: '••••' }).waitFor();
+    await details().locator('pre', { hasText: '"assets": [' }).waitFor();
+    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
+      await setTheme(page, theme);
+      await screenshot(page, `requests-details-${theme}`);
+    }
+    await checkAccessibility(page, view(), 'requests');
+    await page.setViewportSize({ width: 560, height: 800 });
+    await screenshot(page, 'requests-narrow');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await grid().focus();
+    await page.keyboard.press('Escape');
+    await details().waitFor({ state: 'hidden' });
+  });
+
+  test('exports a HAR file that is valid and has no secret', async () => {
+    const count = Number(/^\d+/.exec((await view().locator('.count').textContent()) ?? '')?.[0]);
+    await view().getByRole('button', { name: 'Export as HAR…' }).click();
+    const file = path.join(window.workspace, 'requests.har');
+    await until(async () => (await pickerInput(page).inputValue()).endsWith('Mine.har'));
+    await pickerInput(page).fill(file);
+    await page.keyboard.press('Enter');
+    await page.locator('.notification-toast', { hasText: 'The requests were exported' }).waitFor();
+    const har = fs.readFileSync(file, 'utf8');
+    assert.equal(har.includes(sandbox.apiKey), false);
+    const entries = parseHar(har);
+    assert.equal(entries.length, count);
+    const assets = entries.find(({ request }) => new URL(request.url).pathname.endsWith('/assets'));
+    assert.ok(assets !== undefined);
+    assert.ok(assets.request.headers.some(({ name, value }) => name === 'x-api-key' && value === '••••'));
+    assert.match(assets.response.content.text ?? '', /"assets": \[/);
+    // A consumer of HAR files that is not ours answers the requests from it.
+    const other = await window.context.newPage();
+    try {
+      await other.routeFromHAR(file, { notFound: 'abort' });
+      const response = await other.goto(assets.request.url);
+      assert.equal(response?.status(), 200);
+      assert.match(await response.text(), /"assets": \[/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('the list is cleared, and says how long it is kept', async () => {
+    await view().getByRole('button', { name: 'Clear' }).click();
+    await view().locator('.empty', { hasText: 'reloading the window clears them' }).waitFor();
+  });
+});
