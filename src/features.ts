@@ -4,6 +4,7 @@ import { registerAgents } from './agents/register.ts';
 import type { FeatureContext } from './commands/context.ts';
 import { registerConnections } from './connections/register.ts';
 import { registerDocuments } from './documents/register.ts';
+import { registerEnvironments } from './environments/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
 import { registerLogs, type LogsHooks } from './logs/register.ts';
@@ -26,6 +27,7 @@ export function registerFeatures(features: FeatureContext): {
   registerStatistics(features);
   registerRequests(features);
   registerAgents(features, actions);
+  registerEnvironments(features);
   registerPages(features, { documents, faces, actions, logs });
   registerWatches(features, { documents, logs });
   return { explorer, logs };

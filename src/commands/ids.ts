@@ -139,6 +139,8 @@ export interface CommandArguments {
   pauseWatch: [watch?: TreeArgument];
   resumeWatch: [watch?: TreeArgument];
   removeWatch: [watch?: TreeArgument];
+  // environments
+  compareEnvironments: [connection?: string | TreeArgument];
   // faces and statistics
   previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument | 'newest'];
   previewAsset: [of?: ResourceArgument | vscode.Uri | TreeArgument];

@@ -1,4 +1,4 @@
-/** Context keys for the `when` clauses of the manifest: `smartObjects.hasConnections` and `smartObjects.sandboxRunning`. */
+/** Context keys for the `when` clauses of the manifest: `smartObjects.hasConnections`, `smartObjects.sandboxRunning` and others. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
 
@@ -22,6 +22,8 @@ export function registerContextKeys(features: FeatureContext): void {
   features.onServicesLoaded(({ sessions }) => {
     settingsListener.dispose();
     const setFromSessions = (): void => {
+      const hasSeveral = sessions.all.length > 1;
+      void vscode.commands.executeCommand('setContext', 'smartObjects.hasSeveralConnections', hasSeveral);
       set(
         sessions.all.length > 0,
         sessions.all.some(({ profile }) => profile.source === 'memory'),
