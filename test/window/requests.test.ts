@@ -23,6 +23,8 @@ suite('requests in the window', function () {
     page = window.page;
     await runCommand(page, 'Smart Objects: Sign In…');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sent in the header' }).click();
+    // The list that was open before has an input too.
+    await page.locator('.quick-input-widget:visible input[type="password"]').waitFor();
     await pickerInput(page).fill(sandbox.apiKey);
     await page.keyboard.press('Enter');
     // Another command would end the sign-in.
