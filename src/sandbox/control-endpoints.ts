@@ -1,7 +1,8 @@
 /** The control endpoints `/__sandbox/*`: faults, clock, tokens, injected logs and recorded requests. */
 import * as z from 'zod/mini';
 import { permission } from '../platform/resources/permission.ts';
-import { importedSchema, importResources } from './data/imported.ts';
+import { importResources } from './data/import-resources.ts';
+import { importedSchema } from './data/imported.ts';
 import { faultSchema, type FaultQueue, type ListedFault } from './faults/faults.ts';
 import { badRequest, HttpError, notFound } from './http/errors.ts';
 import { ok, type RouteResponse } from './http/responses.ts';

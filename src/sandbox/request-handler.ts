@@ -7,7 +7,7 @@ import { requirePermission, type Principal } from './auth/principal.ts';
 import { Executor } from './actions/execute.ts';
 import { createFaultResponse, applyJsonFault, type FaultContext } from './faults/fault-responses.ts';
 import { FaultQueue, getFaultGroup, type Fault } from './faults/faults.ts';
-import { importResources } from './data/imported.ts';
+import { importResources } from './data/import-resources.ts';
 import { errorBody, HttpError, notFound, unauthenticated } from './http/errors.ts';
 import type { RouteResponse } from './http/responses.ts';
 import { parseBody, readBody, parseRequest, type IncomingRequest } from './http/incoming-request.ts';

@@ -5,7 +5,7 @@ import { readResources } from '../../../../src/connections/sandbox/read-resource
 import { startSandboxWorker, type RunningSandbox } from '../../../../src/connections/sandbox/sandbox-worker.ts';
 import { isObject, type JsonObject } from '../../../../src/platform/json/json.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
-import { importResources } from '../../../../src/sandbox/data/imported.ts';
+import { importResources } from '../../../../src/sandbox/data/import-resources.ts';
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/server.ts';
 import { formatState, parseState, type SandboxState } from '../../../../src/sandbox/state.ts';
 import { createTestClient } from '../../../support/platform-client.ts';
