@@ -346,10 +346,12 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'refused');
     await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: run.id }, 0);
-    const shown = await eventually(() => {
-      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return input instanceof vscode.TabInputText && input.uri.path.startsWith(`/${run.id}/`) ? input.uri : undefined;
-    });
+    // A tab of an earlier test may become the active one a moment later.
+    const shown = await eventually(() =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined)))
+        .find((uri) => uri?.path.startsWith(`/${run.id}/`) === true),
+    );
     assert.match(shown.path, /\/before-0\//);
     assert.match((await vscode.workspace.openTextDocument(shown)).getText(), new RegExp(id));
     const answer = shown.with({ path: `/${run.id}/response/refused response.json` });
