@@ -66,7 +66,9 @@ Exit codes:
   2    the command line or a file is invalid; nothing was sent
   130  ended by Ctrl-C (143: by SIGTERM)
 
-Shell completion: source <(smart-objects completion bash)`;
+Shell completion: source <(smart-objects completion bash)
+
+Example: smart-objects list templates --base-url https://api.example/v1`;
 
 const RUN_HELP = `
 Files are action files (NAME.action.json, with an optional NAME.expect.json
@@ -303,7 +305,12 @@ function addReadCommands(
       const { diff } = await import('./commands/diff.ts');
       if (!(await diff(host.createContext(), values))) host.setExitCode(1);
     });
-  const face = program.command('face').description('Faces of objects');
+  const face = addCommand(
+    program,
+    'face',
+    'Faces of objects',
+    'face render ticket.face.html --object obj_117de336dd9a',
+  );
   addConnectionOptions(
     addCommand(
       face,

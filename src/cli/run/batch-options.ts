@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { BatchPacing } from '../../actions/bulk/batch.ts';
 import type { ColumnTypes } from '../../actions/bulk/data/column-types.ts';
-import { COLUMN_TYPES } from '../../webviews/protocol/bulk.ts';
+import { COLUMN_TYPES } from '../../model/runs/column-types.ts';
 import { createRepeatableOption, parseCount } from '../options.ts';
 import { UsageError } from '../usage-error.ts';
 import type { RunValues } from './options.ts';

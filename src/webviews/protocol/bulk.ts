@@ -1,6 +1,7 @@
 /** The messages of a batch's panel. The view holds the rows that it shows; the host sends changes of these only. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { COLUMN_TYPES, type ColumnType } from '../../model/runs/column-types.ts';
 import { defineProtocol } from './index.ts';
 
 /** Characters of a text in a row. */
@@ -13,10 +14,6 @@ const ROW_STATES = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'com
 /** What the rows can be filtered by; `problems`: rows that the check complains about. */
 export const ROW_FILTERS = ['all', 'problems', ...ROW_STATES] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
-
-/** Types that the cells of a column are sent as; a date is a text in ISO 8601. */
-export const COLUMN_TYPES = ['text', 'number', 'boolean', 'date'] as const;
-export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 /** The names of types, as the header of the rows shows them. */
 export const COLUMN_TYPE_LABELS: Readonly<Record<ColumnType, string>> = {

@@ -1,7 +1,7 @@
 /** The types of columns: what their cells look like, and what a cell of each type is sent as. */
 import * as l10n from '@vscode/l10n';
 import { formatLine } from '../../../model/runs/run-record.ts';
-import { COLUMN_TYPES, type ColumnType } from '../../../webviews/protocol/bulk.ts';
+import { COLUMN_TYPES, type ColumnType } from '../../../model/runs/column-types.ts';
 
 /** As in JSON. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { storedText } from '../../../model/runs/run-record-schema.ts';
 import { formatSentence, type StoredText } from '../../../platform/text/message.ts';
-import { COLUMN_TYPES } from '../../../webviews/protocol/bulk.ts';
+import { COLUMN_TYPES } from '../../../model/runs/column-types.ts';
 import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
 
 const text = z.string();

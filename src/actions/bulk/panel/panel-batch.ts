@@ -6,11 +6,11 @@ import { toPlainText } from '../../../platform/text/plain-text.ts';
 import {
   MAX_DATA_COLUMNS,
   type BulkRow,
-  type ColumnType,
   type DataColumn,
   type Phase,
   type RowFilter,
 } from '../../../webviews/protocol/bulk.ts';
+import type { ColumnType } from '../../../model/runs/column-types.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { LiveLookup } from '../../file/preflight.ts';
 import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding, RowState } from '../batch.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { writePrivateFile } from '../../../model/files/write-file.ts';
-import { COLUMN_TYPES } from '../../../webviews/protocol/bulk.ts';
+import { COLUMN_TYPES } from '../../../model/runs/column-types.ts';
 import { readJournalSummary, type JournalSummary } from '../journal/journal-reader.ts';
 
 const ID = /^[\w-]{1,80}$/;

@@ -5,7 +5,7 @@ import { getProperty, isSigned, type ActionFile } from '../../file/action-file.t
 import { getActionKind } from '../../file/action-kinds.ts';
 import { findVariables, getDistinctVariables } from '../../file/variables.ts';
 import type { VariableSource } from '../../variables/variable-source.ts';
-import type { ColumnType } from '../../../webviews/protocol/bulk.ts';
+import type { ColumnType } from '../../../model/runs/column-types.ts';
 import type { BatchData, DataRow } from '../batch.ts';
 import { convertCell, isNumber, toNumber, type ColumnGuess } from '../data/column-types.ts';
 import { parseRowNumbers } from './row-numbers.ts';

@@ -1,12 +1,5 @@
-import {
-  COLUMN_TYPES,
-  COLUMN_TYPE_LABELS,
-  ROW_LINKS,
-  type BulkRow,
-  type ColumnType,
-  type DataColumn,
-  type RowLink,
-} from '../../protocol/bulk.ts';
+import { COLUMN_TYPE_LABELS, ROW_LINKS, type BulkRow, type DataColumn, type RowLink } from '../../protocol/bulk.ts';
+import { COLUMN_TYPES, type ColumnType } from '../../../model/runs/column-types.ts';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
 import { createSelect } from '../controls.ts';
