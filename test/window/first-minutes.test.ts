@@ -1,7 +1,7 @@
 /** The first minutes of a new user: Get Started, the keyboard, and the clicks from the demo to what it can show. */
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
 import { expand, retryUntilVisible, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
@@ -125,9 +125,14 @@ suite('the first minutes', function () {
     const focused = page.locator('.pane-body .monaco-list-row.focused');
     const second = objectRows().nth(1);
     await second.waitFor();
+    const getFocused = async (): Promise<string | null> =>
+      (await focused.count()) === 0 ? '' : focused.first().getAttribute('data-index');
+    await page.keyboard.press('Home');
     for (let moves = 0; moves < 30; moves++) {
       if (await second.and(focused).isVisible()) break;
+      const before = await getFocused();
       await page.keyboard.press('ArrowDown');
+      await until(async () => (await getFocused()) !== before);
     }
     await second.and(focused).waitFor();
     const copied = page.locator('.statusbar-item', { hasText: /Copied / });
