@@ -211,7 +211,10 @@ suite('explorer in the window', function () {
       if (await further.and(focused).isVisible()) return true;
       // It is the last one but one.
       const isLast = await results.filter({ hasText: 'Save This Search' }).and(focused).isVisible();
+      const before = await getLabel(focused);
       await page.keyboard.press(isLast ? 'ArrowUp' : 'PageDown');
+      // A second key before that would move on.
+      await until(async () => (await getLabel(focused)) !== before);
       return false;
     });
     await page.keyboard.press('Enter');
