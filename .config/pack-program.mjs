@@ -6,7 +6,9 @@ import * as esbuild from 'esbuild';
 import { ROOT } from '../test/runtime/paths.ts';
 import * as z from 'zod/mini';
 import { writeNotices } from './notices.mjs';
+import { shareActivation } from './share-activation.mjs';
 
+const MAIN = 'src/cli/main.ts';
 const description =
   'Reads the resources of a Smart Object Platform and runs actions, from a terminal; an MCP server for agents';
 // Other fields of the manifest are of the extension alone.
@@ -33,7 +35,8 @@ export async function packProgram(options, target) {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(target), 'program-'));
   const { metafile } = await esbuild.build({
     ...options,
-    entryPoints: { cli: 'src/cli/main.ts' },
+    entryPoints: { cli: MAIN },
+    plugins: [...(options.plugins ?? []), await shareActivation(options, MAIN)],
     outdir: path.join(folder, 'dist'),
     metafile: true,
     minify: true,

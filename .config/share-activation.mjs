@@ -18,13 +18,13 @@ const OPENED = [
  * Makes the modules that activation loads two chunks instead of dozens, since each takes VS Code some milliseconds: those
  * that the programs load too, and all others. Likewise those that the first look at the tree loads: each chunk also takes
  * memory and some of the package. esbuild makes a chunk of the modules that the same entries reach, so each entry, and
- * each module that is loaded lazily, imports them.
+ * each module that is loaded lazily, imports them. For a program alone, likewise what it starts with.
  * @param {esbuild.BuildOptions} options
- * @param {{ readonly extension: string }} extensionEntry
- * @param {Record<string, string>} programEntries
+ * @param {string} main the entry that activation or the program starts with
+ * @param {Record<string, string>} programEntries none for a program alone
  * @returns {Promise<esbuild.Plugin>}
  */
-export async function shareActivation(options, extensionEntry, programEntries) {
+export async function shareActivation(options, main, programEntries = {}) {
   const list = async (/** @type {Record<string, string>} */ entryPoints) => {
     const { metafile } = await esbuild.build({
       ...options,
@@ -35,7 +35,7 @@ export async function shareActivation(options, extensionEntry, programEntries) {
     });
     return metafile.inputs;
   };
-  const [extension, programs] = await Promise.all([list(extensionEntry), list(programEntries)]);
+  const [extension, programs] = await Promise.all([list({ main }), list(programEntries)]);
   const isProgram = (/** @type {string} */ file) => file in programs;
   const reach = (/** @type {readonly string[]} */ files) => {
     const reached = new Set(files);
@@ -44,8 +44,10 @@ export async function shareActivation(options, extensionEntry, programEntries) {
         if (kind === 'import-statement' && imported in extension) reached.add(imported);
     return reached;
   };
-  const activation = reach(Object.values(extensionEntry));
-  const opened = reach(OPENED);
+  const activation = reach([main]);
+  const opened = reach(OPENED.filter((file) => file in extension));
+  // A module that imports a program would wait for its end.
+  if (Object.keys(programEntries).length === 0) activation.delete(main);
   const lazy = [...Object.values(extension), ...Object.values(programs)].flatMap(({ imports }) =>
     imports.filter(({ kind }) => kind === 'dynamic-import').map((imported) => imported.path),
   );
@@ -62,7 +64,7 @@ export async function shareActivation(options, extensionEntry, programEntries) {
     setup(build) {
       const { entryPoints = {}, stdin } = build.initialOptions;
       const entries = new Set([...lazy, ...Object.values(entryPoints)]);
-      entries.delete(extensionEntry.extension);
+      entries.delete(main);
       if (stdin !== undefined) stdin.contents = `${String(stdin.contents)}${importShared('')}`;
       build.onLoad({ filter: /[\\/](?:src|test)[\\/].*\.ts$/ }, ({ path: file }) => {
         const name = path.relative(ROOT, file).replaceAll('\\', '/');

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: each measurement with its baseline from the same run; fails if an aim is missed.
- *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [table] [bulk] [starts] [--against VSIX] [--small]
+ *   npm run bench -- [listing] [loadAll] [tree] [memory] [drawing] [logs] [table] [bulk] [help] [starts] [--against VSIX] [--small]
  * `--against` compares activation with that of another package, say the last release. `--small` measures a twentieth, and fails
  * only if a measurement cannot run or a ratio is beyond twice its aim: a phase of `npm test`.
  */
@@ -15,6 +15,7 @@ import { measureListing, measureLoadAll, measureMemory } from './list-reading.ts
 import { measureTableScrolling, measureTableSorting } from './list-table.ts';
 import { measureLogTable } from './log-table.ts';
 import { measureActivation } from './activation.ts';
+import { measureHelp } from './program-start.ts';
 import { measureExport, measureFirstRows } from './tree-rows.ts';
 
 // Each start adds an exit listener that removes its folder.
@@ -203,6 +204,18 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
       baseline: `after a tenth ${figure(early / MiB, 'MiB')}`,
       judged: late / early,
       atMost: 1.2,
+      unit: ' ×',
+      isRatio: true,
+    });
+  },
+  async help() {
+    const { ours, bare } = await measureHelp(rounds(21));
+    report({
+      what: 'help of the program',
+      value: figure(ours, 'ms'),
+      baseline: `a bare program on its parser ${figure(bare, 'ms')}`,
+      judged: ours / bare,
+      atMost: 1.3,
       unit: ' ×',
       isRatio: true,
     });
