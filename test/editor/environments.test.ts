@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Comparison } from '../../src/environments/compare.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { getTestHooks, runCommand, waitUntil } from './support/connections.ts';
+import { getTestHooks, runCommand } from './support/connections.ts';
 import { eventually, onSandbox } from './support/documents.ts';
 import { fault } from './support/sandbox.ts';
 
@@ -39,8 +39,11 @@ suite('environments', () => {
       scheme: 'smartobject-report',
       path: `/${encodeURIComponent(ONE)}/${ONE} ↔ ${OTHER}.md`,
     });
-    const report = await vscode.workspace.openTextDocument(uri);
-    await waitUntil(() => report.getText().startsWith('#'));
+    // VS Code closes a document that is not shown, which is then not updated.
+    const report = await eventually(async () => {
+      const document = await vscode.workspace.openTextDocument(uri);
+      return document.getText().startsWith('#') ? document : undefined;
+    });
     assert.match(report.getText(), /^# Environment A → Environment B\n\n```diff\n[-+~] \w/);
   });
 

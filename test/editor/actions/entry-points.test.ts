@@ -346,10 +346,16 @@ actionSuite('actions: entry points and runs', (getExtension) => {
     const [run] = await execute(uri);
     assert.equal(run?.outcome, 'refused');
     await vscode.commands.executeCommand('smartObjects.openRunDiff', { run: run.id }, 0);
-    // A tab of an earlier test may become the active one a moment later.
+    const getUri = (input: unknown): vscode.Uri | undefined =>
+      input instanceof vscode.TabInputText
+        ? input.uri
+        : // If the object was read since then.
+          input instanceof vscode.TabInputTextDiff
+          ? input.original
+          : undefined;
     const shown = await eventually(() =>
       vscode.window.tabGroups.all
-        .flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined)))
+        .flatMap(({ tabs }) => tabs.map(({ input }) => getUri(input)))
         .find((uri) => uri?.path.startsWith(`/${run.id}/`) === true),
     );
     assert.match(shown.path, /\/before-0\//);
