@@ -88,11 +88,8 @@ async function addPageMessages({ outputs }) {
     webviews.entryPoints.map(({ out }) => `${webviews.outdir}/${out}.js`),
   );
   const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(JSON.stringify(messages)) };
-  return {
-    ...host,
-    plugins: [oneHttpParser, await shareActivation(node, extensionEntry.extension, programEntries)],
-    define,
-  };
+  const shared = await shareActivation(node, extensionEntry.extension, programEntries);
+  return { ...host, plugins: [oneHttpParser, shared], define };
 }
 
 /** Empties the folders; static-files.ts reads its files beside the bundle. */
