@@ -23,6 +23,7 @@ import { createOptionWithDefault, createRepeatableOption } from './options.ts';
 import { addBatchOptions, type BatchValues } from './run/batch-options.ts';
 import { addRunOptions, type RunValues } from './run/options.ts';
 import type { RunEnvironment } from './run/run-command.ts';
+import { UsageError } from './usage-error.ts';
 
 /** How the program is embedded in its process. */
 interface ProgramHost {
@@ -336,10 +337,14 @@ function addContextCommands(program: Command, host: ProgramHost): void {
       'List the named connections of the user',
       'context add staging --base-url https://api.example/v1',
     ),
-  ).action(async (values: RecordValues) => {
-    const { listContexts } = await import('./commands/context.ts');
-    await listContexts(host.createContext(), values);
-  });
+  )
+    .allowExcessArguments()
+    .action(async (values: RecordValues, { args: [word], commands }: Command) => {
+      const names = commands.map((command) => command.name()).join(', ');
+      if (word !== undefined) throw new UsageError(`context ${word} is not a command; these are: ${names}`);
+      const { listContexts } = await import('./commands/context.ts');
+      await listContexts(host.createContext(), values);
+    });
   addConnectionOptions(
     addCommand(
       contexts,

@@ -324,6 +324,12 @@ else process.stdout.write(fs.readFileSync(file));
     assert.equal(countRequests(), 0);
   });
 
+  test('a word that is no command of context is refused with those that are', async () => {
+    const { code, stderr } = await run(['context', 'lst']);
+    assert.equal(code, 2);
+    assert.match(stderr, /context lst is not a command; these are: add, use, remove/);
+  });
+
   test('help is within 80 columns, and each command has an example', async () => {
     const { stdout } = await run(['--help']);
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) .*(?:\[options\]|<)/gm)].map(([, name = '']) => [name]);
