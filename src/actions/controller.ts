@@ -79,13 +79,7 @@ export class ActionsController {
     const { context } = services;
     this.#storage = storage;
     this.#store = features.addDisposable(
-      new RunStore({
-        storage,
-        log: services.log,
-        onInterrupted: (runs) => {
-          offerLookUp(runs, services.ui, features);
-        },
-      }),
+      new RunStore({ storage, log: services.log, onInterrupted: (runs) => offerLookUp(runs, services.ui, features) }),
     );
     features.addDisposable(updateRunContextKeys(this.#store, context.workspaceState));
     this.runner = features.addDisposable(
@@ -112,29 +106,15 @@ export class ActionsController {
       services,
       runner: this.runner,
       pickId: (session, kind) => pickId({ services, liveData: this.#liveData, store: this.#store }, session, kind),
-      onRun: (run) => {
-        this.history.reveal(run);
-      },
+      onRun: (run) => this.history.reveal(run),
       runSuite: async (uri, session) => (await this.#getTestExplorer()).runFile(uri, session),
     });
-    this.lenses = features.addDisposable(
-      new ActionLenses(services, this.runner, () => {
-        events.lenses.fire();
-      }),
-    );
+    this.lenses = features.addDisposable(new ActionLenses(services, this.runner, () => events.lenses.fire()));
     const diagnostics = features.addDisposable(vscode.languages.createDiagnosticCollection('smartObjects'));
     this.language = new LanguageFeatures(services, this.#liveData, this.#store, diagnostics);
     features.addDisposable(this.#listenToSessions());
-    features.addDisposable(
-      this.#view.onDidChangeTreeData((row) => {
-        events.runs.fire(row);
-      }),
-    );
-    features.addDisposable(
-      this.#store.onDidChange((run) => {
-        this.#handleRunChange(run);
-      }),
-    );
+    features.addDisposable(this.#view.onDidChangeTreeData((row) => events.runs.fire(row)));
+    features.addDisposable(this.#store.onDidChange((run) => this.#handleRunChange(run)));
   }
 
   async #readFee(session: Session, { entries: [entry] }: ActionFile): Promise<string | undefined> {
@@ -207,9 +187,7 @@ export class ActionsController {
           store: this.#store,
           liveData: this.#liveData,
           storage: this.#storage,
-          onTouch: (connection, ids) => {
-            this.#showTouched(connection, ids);
-          },
+          onTouch: (connection, ids) => this.#showTouched(connection, ids),
         }),
       );
       const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();

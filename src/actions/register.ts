@@ -89,9 +89,8 @@ export function registerActions(features: FeatureContext): ActionHooks {
   registerBatches(features, getController);
   features.addDisposable(
     vscode.window.registerCustomEditorProvider(FORM_VIEW_TYPE, {
-      resolveCustomTextEditor: async (document, panel) => {
-        (await (await getController()).getForms()).resolve(document, panel);
-      },
+      resolveCustomTextEditor: async (document, panel) =>
+        (await (await getController()).getForms()).resolve(document, panel),
     }),
   );
   onFirstActionDocument(features, () => {
@@ -153,9 +152,9 @@ function registerBatches(features: FeatureContext, getController: () => Promise<
   if (features.context.workspaceState.get(MAY_HAVE_OPEN_BATCHES) !== true) return;
   getPanels()
     .then((panels) => panels.offerInterrupted())
-    .catch((error: unknown) => {
-      features.log().warn(`The batches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
-    });
+    .catch((error: unknown) =>
+      features.log().warn(`The batches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`),
+    );
 }
 
 function registerTests(

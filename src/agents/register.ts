@@ -32,8 +32,6 @@ export function registerAgents(features: FeatureContext, actions: ActionHooks): 
 function toSignal(token: vscode.CancellationToken): AbortSignal {
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();
-  token.onCancellationRequested(() => {
-    stop.abort();
-  });
+  token.onCancellationRequested(() => stop.abort());
   return stop.signal;
 }

@@ -188,9 +188,7 @@ export const MAX_DURATION = 45_000;
 /** Rejects once `signal` is aborted, also if the work goes on: what it reads may be shared with others. */
 export function endWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const ended = new Promise<never>((_resolve, reject) => {
-    const end = (): void => {
-      reject(new ToolInputError('The call was ended.'));
-    };
+    const end = (): void => reject(new ToolInputError('The call was ended.'));
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });

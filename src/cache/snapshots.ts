@@ -86,9 +86,9 @@ export class Snapshots {
     return (this.#writing = this.#writing.then(async () => {
       const all = this.#takePending();
       if (all.length === 0) return;
-      await this.#files.add(all, this.#now()).catch((error: unknown) => {
-        this.#options.log.warn(`Store snapshots: ${getErrorMessage(error)}`);
-      });
+      await this.#files
+        .add(all, this.#now())
+        .catch((error: unknown) => this.#options.log.warn(`Store snapshots: ${getErrorMessage(error)}`));
     }));
   }
 

@@ -75,10 +75,7 @@ function handleRunSignals(): { readonly signal: AbortSignal; readonly stopWaitin
     cancel.abort();
     if (count > 1) stopWaiting.abort();
     else if (signal === 'SIGINT') printError('Canceled: nothing more is sent. Press Ctrl-C again to stop waiting.');
-    else
-      setTimeout(() => {
-        stopWaiting.abort();
-      }, GRACE_PERIOD).unref();
+    else setTimeout(() => stopWaiting.abort(), GRACE_PERIOD).unref();
   };
   for (const signal of signals) process.on(signal, end);
   return { signal: cancel.signal, stopWaiting: stopWaiting.signal };
@@ -139,9 +136,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     if (args.length === 0) program.outputHelp();
     else {
-      const printWait = (sentence: string): void => {
-        printError(`note: ${formatSentence(sentence)}`);
-      };
+      const printWait = (sentence: string): void => printError(`note: ${formatSentence(sentence)}`);
       await observeProgress(printWait, () => program.parseAsync(words, { from: 'user' }));
     }
   } catch (error) {

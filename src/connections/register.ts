@@ -101,11 +101,9 @@ export function registerConnections(features: FeatureContext): void {
       }),
     );
     features.addDisposable(
-      onDidChangeSandbox(() => {
-        void import('./sandbox/fault-status-bar.ts').then(({ showFaults }) => {
-          showFaults(features);
-        });
-      }),
+      onDidChangeSandbox(
+        () => void import('./sandbox/fault-status-bar.ts').then(({ showFaults }) => showFaults(features)),
+      ),
     );
     void import('./status/status-bar.ts').then(({ updateStatusBar }) =>
       features.addDisposable(updateStatusBar(item, services)),

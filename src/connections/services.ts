@@ -83,11 +83,7 @@ export async function createServices({
     store,
     labels,
     thumbnails,
-    {
-      dispose: () => {
-        disposal.abort();
-      },
-    },
+    { dispose: () => disposal.abort() },
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (NETWORK_SETTINGS.some((section) => event.affectsConfiguration(section))) store.transport.replace();
       if (event.affectsConfiguration('smartObjects.connections')) void store.reload();
@@ -115,9 +111,7 @@ export async function createServices({
     send: (request) => store.transport.send(request),
     redact: (text) => redactText(text, store.knownSecrets.values),
     knownSecrets: () => store.knownSecrets.values,
-    addSecret: (secret) => {
-      store.knownSecrets.add([secret]);
-    },
+    addSecret: (secret) => store.knownSecrets.add([secret]),
   };
 }
 

@@ -87,11 +87,7 @@ function registerDocumentLinks(features: FeatureContext, getController: () => Pr
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses: async (document) => {
         const { status } = await getController();
-        listening ??= features.addDisposable(
-          status.onDidChangeCodeLenses(() => {
-            lensesChanged.fire();
-          }),
-        );
+        listening ??= features.addDisposable(status.onDidChangeCodeLenses(() => lensesChanged.fire()));
         return status.provideCodeLenses(document);
       },
     }),

@@ -45,9 +45,7 @@ export function createExplorerController({
     ids: services.knownIds.index,
     labels: services.labels,
     storage: new ExplorerStorage(context.workspaceState, context.globalState),
-    changed: (node) => {
-      changed.fire(node);
-    },
+    changed: (node) => changed.fire(node),
   });
   const commands = new ExplorerCommands(tree, services, view);
   const getContext = (): PresentationContext => ({
@@ -59,41 +57,17 @@ export function createExplorerController({
     getLabel: (value) => services.labels.get(value)?.text,
   });
 
-  const thumbnails = features.addDisposable(
-    new RowThumbnails(services, (nodes) => {
-      changed.fire(nodes);
-    }),
-  );
+  const thumbnails = features.addDisposable(new RowThumbnails(services, (nodes) => changed.fire(nodes)));
   features.addDisposable(followSessions(services, tree, getContext));
-  features.addDisposable(
-    onDidChangeSandbox((name) => {
-      changed.fire(tree.getSandboxNode(name));
-    }),
-  );
-  features.addDisposable(
-    services.labels.onDidChange(() => {
-      tree.rerender();
-    }),
-  );
-  features.addDisposable(
-    view().onDidExpandElement(({ element }) => {
-      tree.markExpanded(element);
-    }),
-  );
-  features.addDisposable(
-    view().onDidCollapseElement(({ element }) => {
-      tree.markCollapsed(element);
-    }),
-  );
+  features.addDisposable(onDidChangeSandbox((name) => changed.fire(tree.getSandboxNode(name))));
+  features.addDisposable(services.labels.onDidChange(() => tree.rerender()));
+  features.addDisposable(view().onDidExpandElement(({ element }) => tree.markExpanded(element)));
+  features.addDisposable(view().onDidCollapseElement(({ element }) => tree.markCollapsed(element)));
   // Keeps relative times up to date.
   const timer = setInterval(() => {
     if (view().visible && tree.isSmall) changed.fire(undefined);
   }, REFRESH_INTERVAL);
-  features.addDisposable({
-    dispose: () => {
-      clearInterval(timer);
-    },
-  });
+  features.addDisposable({ dispose: () => clearInterval(timer) });
 
   return {
     getChildren: async (node) => {
@@ -107,13 +81,10 @@ export function createExplorerController({
       return createTreeItem(node, getContext(), thumbnails.getIcon(node));
     },
     resolveTreeItem: (item, node) => addTooltip(item, node, getContext(), thumbnails.getIcon(node)),
-    handleCollapse: (node) => {
-      tree.markCollapsed(node);
-    },
+    handleCollapse: (node) => tree.markCollapsed(node),
     commands,
-    restoreTable: async (panel, state) => {
-      (await import('./table/table-panel.ts')).restoreTable(tree, services, panel, state);
-    },
+    restoreTable: async (panel, state) =>
+      (await import('./table/table-panel.ts')).restoreTable(tree, services, panel, state),
   };
 }
 

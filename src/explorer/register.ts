@@ -60,8 +60,6 @@ export function registerExplorer(features: FeatureContext): ExplorerHooks {
   registerWebviewPanel(features, 'smartObjects.table', async (_services, panel, state) =>
     (await load()).restoreTable(panel, state),
   );
-  const collapse = async (node: Node): Promise<void> => {
-    (await load()).handleCollapse(node);
-  };
+  const collapse = async (node: Node): Promise<void> => (await load()).handleCollapse(node);
   return { provider, view, collapse };
 }

@@ -97,9 +97,7 @@ export class FrameWatch {
     this.#responses = 0;
     this.#responsesWhenLoaded = 0;
     const repeat = this.#options.repeat ?? repeatWithTimer;
-    this.#stopTimer ??= repeat(() => {
-      this.#check();
-    }, INTERVAL_MS);
+    this.#stopTimer ??= repeat(() => this.#check(), INTERVAL_MS);
   }
 
   /** Handles a response of the page; `loaded`: all its frames have loaded. */
@@ -136,7 +134,5 @@ export class FrameWatch {
 
 function repeatWithTimer(callback: () => void, interval: number): () => void {
   const timer = setInterval(callback, interval);
-  return () => {
-    clearInterval(timer);
-  };
+  return () => clearInterval(timer);
 }

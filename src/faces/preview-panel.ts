@@ -63,16 +63,12 @@ export class PreviewPanel {
     const { context, log, ui, sessions } = services;
     this.#loader = new PreviewLoader(sessions);
     panel.iconPath = new vscode.ThemeIcon('preview');
-    const postState = (): void => {
-      this.#postState();
-    };
+    const postState = (): void => this.#postState();
     this.#frames = new FaceFrames({
       ...options,
       ping: () => this.#host.post('ping', {}),
       onDidChange: postState,
-      onUnresponsive: () => {
-        options.onUnresponsive(this);
-      },
+      onUnresponsive: () => options.onUnresponsive(this),
     });
     this.#host = createWebviewHost(facesProtocol, {
       container: panel,

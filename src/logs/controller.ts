@@ -236,9 +236,7 @@ export class LogsController {
       ...(title !== undefined && { title }),
       state,
       started: this.#started,
-      openTab: (tabState) => {
-        this.#openTab(tabState);
-      },
+      openTab: (tabState) => this.#openTab(tabState),
       copyLink: (viewState) => this.copyLink(viewState),
       changed: (changed) => {
         this.#lastActive = view;

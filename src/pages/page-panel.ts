@@ -46,20 +46,14 @@ export class PagePanel {
       bundle: 'page',
       title: l10n.t('Page'),
       policy: { frameContent: 'face', images: ['data:'] },
-      postState: () => {
-        this.#postState();
-      },
+      postState: () => this.#postState(),
       handlers: this.#createHandlers(),
       operations: OPERATIONS,
       onDidChangeVisibility: (visible) => {
         if (!visible) this.#content.frames.hide();
       },
     });
-    this.#host.register({
-      dispose: () => {
-        this.#content.dispose();
-      },
-    });
+    this.#host.register({ dispose: () => this.#content.dispose() });
     let { session } = this.#content;
     this.#host.register(
       sessions.onDidChange(() => {
@@ -145,9 +139,7 @@ export class PagePanel {
       onDidChange: () => {
         if (content === this.#content) this.#postState();
       },
-      onUnresponsive: () => {
-        this.#options.onUnresponsive(this);
-      },
+      onUnresponsive: () => this.#options.onUnresponsive(this),
     });
     return content;
   }
@@ -174,22 +166,16 @@ export class PagePanel {
   #createHandlers(): MessageHandlers<typeof pageProtocol.toHost> {
     const { features, services } = this.#options;
     return {
-      alive: (message) => {
-        this.#content.frames.handlers.alive(message);
-      },
+      alive: (message) => this.#content.frames.handlers.alive(message),
       allow: (message) => this.#content.frames.handlers.allow(message),
       openBrowser: (message) => this.#content.frames.handlers.openBrowser(message),
-      renderComplexFrame: (message) => {
-        this.#content.frames.handlers.renderComplexFrame(message);
-      },
+      renderComplexFrame: (message) => this.#content.frames.handlers.renderComplexFrame(message),
       refresh: () => this.refresh(),
       back: () => {
         const previous = this.#back.at(-1);
         if (previous !== undefined) this.show(previous, this.#back.slice(0, -1));
       },
-      keep: () => {
-        this.keep();
-      },
+      keep: () => this.keep(),
       watch: () => features.run('watch', this.resource),
       tab: ({ tab }) => this.#content.selectTab(tab),
       open: ({ kind, id, beside }) => {

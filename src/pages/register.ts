@@ -33,12 +33,10 @@ export function registerPages(features: FeatureContext, { documents, faces, acti
   features.registerCommand('openToSide', async (services, resource) =>
     (await getController(services)).open(resource, 'beside'),
   );
-  registerWebviewPanel(features, PAGE_TYPE, async (services, panel, state) => {
-    (await getController(services)).restore(panel, state);
-  });
+  registerWebviewPanel(features, PAGE_TYPE, async (services, panel, state) =>
+    (await getController(services)).restore(panel, state),
+  );
   features.addDisposable(
-    actions.onDidTouch((run) => {
-      void loading?.then((controller) => controller.refreshTouched(run));
-    }),
+    actions.onDidTouch((run) => void loading?.then((controller) => controller.refreshTouched(run))),
   );
 }

@@ -58,9 +58,7 @@ class RequestsView {
       ...{ container: view, extensionUri: context.extensionUri, log, ui },
       bundle: 'requests',
       title: l10n.t('Requests'),
-      postState: () => {
-        this.#postState();
-      },
+      postState: () => this.#postState(),
       handlers: {
         choose: ({ connection }) => {
           this.#chosen = connection;
@@ -73,9 +71,7 @@ class RequestsView {
         copy: ({ id, format }) => this.#copy(id, format),
         repeat: ({ id }) => this.#repeat(id),
         export: ({ ids }) => this.#export(new Set(ids)),
-        clear: () => {
-          services.requests.clear(this.#connection);
-        },
+        clear: () => services.requests.clear(this.#connection),
       },
       operations: { copy: l10n.t('Copy request'), repeat: l10n.t('Repeat request'), export: l10n.t('Export requests') },
     });
@@ -93,11 +89,7 @@ class RequestsView {
         clearTimeout(this.#timer);
       },
     });
-    this.#host.register(
-      sessions.onDidChange(() => {
-        this.#postState();
-      }),
-    );
+    this.#host.register(sessions.onDidChange(() => this.#postState()));
   }
 
   get #connection(): string {

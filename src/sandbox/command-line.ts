@@ -88,9 +88,7 @@ export async function serveSandbox(args: readonly string[], command: string): Pr
   try {
     const sandbox = await startSandbox(options);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        void sandbox.close();
-      });
+      process.once(signal, () => void sandbox.close());
     }
     if (options.walletCredential === false)
       process.stderr.write(

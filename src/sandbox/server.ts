@@ -32,9 +32,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const world = createWorld(settings, () => origin + settings.basePath);
   const server = createServer({ keepAliveTimeout: 60_000 });
   const platform = new RequestHandler(world);
-  server.on('request', (request, response) => {
-    void platform.serve(request, response).finally(settings.onRequest);
-  });
+  server.on('request', (request, response) => void platform.serve(request, response).finally(settings.onRequest));
   const { port } = await listen(server, settings.port);
   origin = `http://127.0.0.1:${port}`;
   platform.replay();
@@ -47,17 +45,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults,
     recorder,
     settlement,
-    advance: (milliseconds) => {
-      world.clock.advance(milliseconds);
-    },
+    advance: (milliseconds) => world.clock.advance(milliseconds),
     control: (method, name, body) => platform.control(method, name, body),
     close: () => {
       world.clock.stop();
       platform.stop();
       return new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       });
     },

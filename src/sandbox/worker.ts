@@ -27,9 +27,7 @@ const callSchema = z.object({ id: z.number(), method: z.string(), name: z.string
 const STATUS_INTERVAL = 250;
 
 async function run(port: MessagePort): Promise<void> {
-  const post = (message: WorkerMessage): void => {
-    port.postMessage(message);
-  };
+  const post = (message: WorkerMessage): void => port.postMessage(message);
   try {
     // Set by sandbox-worker.ts with this type.
     const options = (workerData ?? {}) as SandboxOptions | SandboxState;
@@ -42,9 +40,7 @@ async function run(port: MessagePort): Promise<void> {
         post({ type: 'executed', execution: JSON.stringify(execution) });
       },
       onRequest: () => {
-        timer ??= setTimeout(() => {
-          postStatus();
-        }, STATUS_INTERVAL);
+        timer ??= setTimeout(() => postStatus(), STATUS_INTERVAL);
       },
     });
     const postStatus = (): void => {
@@ -55,9 +51,7 @@ async function run(port: MessagePort): Promise<void> {
     port.on('message', (message: unknown) => {
       if (message === 'close') {
         clearTimeout(timer);
-        void sandbox.close().then(() => {
-          port.close();
-        });
+        void sandbox.close().then(() => port.close());
         return;
       }
       const { id, method, name, body } = z.parse(callSchema, message);

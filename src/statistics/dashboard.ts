@@ -102,12 +102,8 @@ export class Dashboard {
         clearTimeout(this.#timer);
         this.#reading?.abort();
       }),
-      services.labels.onDidChange(() => {
-        this.#rebuildSeries();
-      }),
-      services.sessions.onDidChange(() => {
-        this.#onSessionChanged();
-      }),
+      services.labels.onDidChange(() => this.#rebuildSeries()),
+      services.sessions.onDidChange(() => this.#onSessionChanged()),
       services.sessions.onDidChangeSession(({ session, type }) => {
         if (session === this.#session && (type === 'credential' || type === 'state')) this.#onSessionChanged();
       }),

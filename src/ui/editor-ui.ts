@@ -61,9 +61,7 @@ export const editorUi: Ui = {
       step = message;
     };
     const result = reportWaits(
-      (message) => {
-        report(message);
-      },
+      (message) => report(message),
       (reportStep) => work(cancellation.signal, reportStep),
     );
     const finished = result.then(
@@ -74,12 +72,8 @@ export const editorUi: Ui = {
       return result;
     const location = vscode.ProgressLocation.Notification;
     void vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
-      token.onCancellationRequested(() => {
-        cancellation.abort();
-      });
-      report = (message) => {
-        progress.report({ message });
-      };
+      token.onCancellationRequested(() => cancellation.abort());
+      report = (message) => progress.report({ message });
       if (step !== '') report(step);
       return finished;
     });

@@ -17,26 +17,12 @@ export interface Log {
 export function createLog(): Log {
   const channel = vscode.window.createOutputChannel('Smart Objects', { log: true });
   return {
-    trace: (message, ...more) => {
-      channel.trace(toPlainLines(message), ...more);
-    },
-    debug: (message, ...more) => {
-      channel.debug(toPlainLines(message), ...more);
-    },
-    info: (message, ...more) => {
-      channel.info(toPlainLines(message), ...more);
-    },
-    warn: (message, ...more) => {
-      channel.warn(toPlainLines(message), ...more);
-    },
-    error: (message, ...more) => {
-      channel.error(typeof message === 'string' ? toPlainLines(message) : message, ...more);
-    },
-    show: (preserveFocus) => {
-      channel.show(preserveFocus);
-    },
-    dispose: () => {
-      channel.dispose();
-    },
+    trace: (message, ...more) => channel.trace(toPlainLines(message), ...more),
+    debug: (message, ...more) => channel.debug(toPlainLines(message), ...more),
+    info: (message, ...more) => channel.info(toPlainLines(message), ...more),
+    warn: (message, ...more) => channel.warn(toPlainLines(message), ...more),
+    error: (message, ...more) => channel.error(typeof message === 'string' ? toPlainLines(message) : message, ...more),
+    show: (preserveFocus) => channel.show(preserveFocus),
+    dispose: () => channel.dispose(),
   };
 }

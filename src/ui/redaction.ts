@@ -8,31 +8,18 @@ type Redact = (text: string) => string;
 export function createRedactingLog(log: Log, redact: Redact): Log {
   const redactPart = (part: unknown): unknown => (typeof part === 'string' ? redact(part) : part);
   return {
-    trace: (message, ...parts: unknown[]) => {
-      log.trace(redact(message), ...parts.map(redactPart));
-    },
-    debug: (message, ...parts: unknown[]) => {
-      log.debug(redact(message), ...parts.map(redactPart));
-    },
-    info: (message, ...parts: unknown[]) => {
-      log.info(redact(message), ...parts.map(redactPart));
-    },
-    warn: (message, ...parts: unknown[]) => {
-      log.warn(redact(message), ...parts.map(redactPart));
-    },
+    trace: (message, ...parts: unknown[]) => log.trace(redact(message), ...parts.map(redactPart)),
+    debug: (message, ...parts: unknown[]) => log.debug(redact(message), ...parts.map(redactPart)),
+    info: (message, ...parts: unknown[]) => log.info(redact(message), ...parts.map(redactPart)),
+    warn: (message, ...parts: unknown[]) => log.warn(redact(message), ...parts.map(redactPart)),
     // The stack of an Error repeats its message.
-    error: (message, ...parts: unknown[]) => {
+    error: (message, ...parts: unknown[]) =>
       log.error(
         redact(typeof message === 'string' ? message : (message.stack ?? message.message)),
         ...parts.map(redactPart),
-      );
-    },
-    show: (preserveFocus) => {
-      log.show(preserveFocus);
-    },
-    dispose: () => {
-      log.dispose();
-    },
+      ),
+    show: (preserveFocus) => log.show(preserveFocus),
+    dispose: () => log.dispose(),
   };
 }
 
@@ -44,11 +31,7 @@ export function createRedactingUi(ui: Ui, redact: Redact): Ui {
     pickStep: (choices, options) =>
       ui.pickStep(choices, { ...options, ...(options.prompt !== undefined && { prompt: redact(options.prompt) }) }),
     progress: (title, work) =>
-      ui.progress(redact(title), (signal, report) =>
-        work(signal, (step) => {
-          report(redact(step));
-        }),
-      ),
+      ui.progress(redact(title), (signal, report) => work(signal, (step) => report(redact(step)))),
     info: (message, ...buttons) => ui.info(redact(message), ...buttons),
     warn: (message, ...buttons) => ui.warn(redact(message), ...buttons),
     error: (message, ...buttons) => ui.error(redact(message), ...buttons),

@@ -37,9 +37,7 @@ export function showInputStep(
     box.onDidAccept(async () => {
       if (await validate()) resolveWith(box.value);
     }),
-    box.onDidTriggerButton(() => {
-      resolveWith(BACK);
-    }),
+    box.onDidTriggerButton(() => resolveWith(BACK)),
   ]);
 }
 
@@ -63,9 +61,7 @@ export function showPickStep<Choice extends vscode.QuickPickItem>(
       const chosen = box.selectedItems[0];
       if (chosen !== undefined) resolveWith(chosen);
     }),
-    box.onDidTriggerButton(() => {
-      resolveWith(BACK);
-    }),
+    box.onDidTriggerButton(() => resolveWith(BACK)),
   ]);
 }
 
@@ -87,11 +83,7 @@ export async function showProgressStep<T>(
   );
   const answer = await showInput<true>(box, (resolveWith) => {
     void settled.then(resolveWith);
-    return [
-      box.onDidTriggerButton(() => {
-        resolveWith(BACK);
-      }),
-    ];
+    return [box.onDidTriggerButton(() => resolveWith(BACK))];
   });
   if (answer === true) return running;
   leaving.abort();
@@ -111,9 +103,7 @@ function showInput<T>(
     };
     listeners.push(
       ...listen(resolveWith),
-      box.onDidHide(() => {
-        resolveWith(undefined);
-      }),
+      box.onDidHide(() => resolveWith(undefined)),
     );
     box.show();
   });

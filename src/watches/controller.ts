@@ -49,9 +49,7 @@ export class WatchesController {
       },
       getInterval: readInterval,
       isAllowed: () => vscode.window.state.focused || isEnabledInBackground(),
-      onDidChange: () => {
-        this.#render();
-      },
+      onDidChange: () => this.#render(),
       onDidFind: (found) => void this.#notify(found),
     });
     this.#rows = new WatchesView(this.#list, {
@@ -60,24 +58,18 @@ export class WatchesController {
       formatChange: ({ connection }, { kind, id }) => getTitleOrId(context.services, { connection, kind, id }),
     });
     this.#view = vscode.window.createTreeView(VIEW, { treeDataProvider: this.#rows });
-    const wakeUp = (): void => {
-      this.#list.wakeUp();
-    };
+    const wakeUp = (): void => this.#list.wakeUp();
     const listeners = [
       vscode.window.onDidChangeWindowState(wakeUp),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('smartObjects.watches')) wakeUp();
       }),
-      sessions.onDidChange(() => {
-        this.#list.forgetRead();
-      }),
+      sessions.onDidChange(() => this.#list.forgetRead()),
       sessions.onDidChangeSession(({ session, type }) => {
         if (type === 'credential') this.#list.retry(session);
         else if (type === 'state') wakeUp();
       }),
-      labels.onDidChange(() => {
-        this.#rows.refresh();
-      }),
+      labels.onDidChange(() => this.#rows.refresh()),
     ];
     for (const disposable of [this.#view, this.#rows, ...listeners]) this.#disposables.add(disposable);
     this.#render();

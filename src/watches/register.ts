@@ -23,7 +23,7 @@ export function registerWatches(features: FeatureContext, { documents, logs }: F
   registerCommands(features, getController, commands);
   const stored: unknown = features.context.workspaceState.get(WATCHES_KEY);
   if (!Array.isArray(stored) || stored.length === 0) return;
-  getController().catch((error: unknown) => {
-    features.log().warn(`The watches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
-  });
+  getController().catch((error: unknown) =>
+    features.log().warn(`The watches could not be read: ${error instanceof Error ? error.message : 'unknown error'}`),
+  );
 }

@@ -142,9 +142,8 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
         ready = true;
         behavior.postState();
       },
-      error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) => {
-        log.error(`The view ${options.title} broke: ${message}`);
-      },
+      error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) =>
+        log.error(`The view ${options.title} broke: ${message}`),
     };
 
     const receiveMessage = async (value: unknown): Promise<void> => {

@@ -30,9 +30,9 @@ export async function openClient(
     const read: Awaited<ReturnType<typeof readClientTemplate>>[] = [];
     for (const id of ids)
       read.push(
-        await readClientTemplate(session.client, id, signal, (count) => {
-          report(pluralize(count, l10n.t('{0} object|{0} objects')));
-        }),
+        await readClientTemplate(session.client, id, signal, (count) =>
+          report(pluralize(count, l10n.t('{0} object|{0} objects'))),
+        ),
       );
     return read;
   });

@@ -166,9 +166,7 @@ export class RunStore {
     this.#fire(run);
     // Written first by `save`: before that the run was not sent.
     if (run.phase !== 'preparing' && run.phase !== 'queued')
-      void this.#write(run, false).catch((error: unknown) => {
-        this.#warn(error);
-      });
+      void this.#write(run, false).catch((error: unknown) => this.#warn(error));
     this.#trim();
   }
 
@@ -225,9 +223,7 @@ export class RunStore {
   #trim(): void {
     const old = this.all.slice(MAX_RUNS).filter(({ phase }) => phase === 'ended');
     if (old.length === 0) return;
-    this.#removeAll(old.map(({ id }) => id)).catch((error: unknown) => {
-      this.#warn(error);
-    });
+    this.#removeAll(old.map(({ id }) => id)).catch((error: unknown) => this.#warn(error));
   }
 
   #file(id: string, open: boolean): string {

@@ -229,9 +229,7 @@ export class LanguageFeatures {
     const session = this.#session;
     if (ids === undefined || session === undefined) return items;
     const stop = new AbortController();
-    const cancelling = token.onCancellationRequested(() => {
-      stop.abort();
-    });
+    const cancelling = token.onCancellationRequested(() => stop.abort());
     const resources = await this.#liveData
       .get(session)
       .list(ids, stop.signal)

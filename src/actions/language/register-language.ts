@@ -56,21 +56,12 @@ export function registerLanguage(features: FeatureContext, load: () => Promise<L
       for (const timer of waiting.values()) clearTimeout(timer);
     },
   });
-  const checkOpened = (document: vscode.TextDocument): void => {
-    check(document);
-  };
+  const checkOpened = (document: vscode.TextDocument): void => check(document);
   features.addDisposable(workspace.onDidOpenTextDocument(checkOpened));
-  features.addDisposable(
-    workspace.onDidChangeTextDocument(({ document }) => {
-      check(document, true);
-    }),
-  );
+  features.addDisposable(workspace.onDidChangeTextDocument(({ document }) => check(document, true)));
   features.addDisposable(
     workspace.onDidCloseTextDocument((document) => {
-      if (isCheckedDocument(document))
-        void load().then((loaded) => {
-          loaded.clear(document);
-        }, ignoreError);
+      if (isCheckedDocument(document)) void load().then((loaded) => loaded.clear(document), ignoreError);
     }),
   );
   workspace.textDocuments.forEach(checkOpened);

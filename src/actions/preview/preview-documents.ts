@@ -60,9 +60,7 @@ export class PreviewDocuments implements Disposable {
       options.store.onDidChange((run) => {
         if (run?.phase === 'ended') refreshAll();
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        this.#refreshFile(document.uri);
-      }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#refreshFile(document.uri)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const preview of this.#open.values()) {
           const label = getTabLabel(preview);
@@ -127,9 +125,7 @@ export class PreviewDocuments implements Disposable {
     const folder = vscode.Uri.joinPath(file, '..');
     const pattern = new vscode.RelativePattern(folder, `*${path.posix.extname(file.path)}`);
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const refresh = (uri: vscode.Uri): void => {
-      this.#refreshFile(uri);
-    };
+    const refresh = (uri: vscode.Uri): void => this.#refreshFile(uri);
     watcher.onDidChange(refresh);
     watcher.onDidCreate(refresh);
     watcher.onDidDelete(refresh);

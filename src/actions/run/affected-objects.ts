@@ -23,9 +23,7 @@ export async function readObjectsBefore(
   const done = new AbortController();
   const timeout = new AbortController();
   time.sleep(READ_BEFORE_TIMEOUT, done.signal).then(
-    () => {
-      timeout.abort();
-    },
+    () => timeout.abort(),
     () => undefined,
   );
   const either = AbortSignal.any([signal, timeout.signal]);

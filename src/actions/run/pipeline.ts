@@ -92,9 +92,7 @@ export async function performRun(composed: ComposedRun, options: RunOptions): Pr
   const sent = await send(composed.body, run.platform, {
     signal,
     stopWaiting: options.stopWaiting,
-    onSent: () => {
-      run.update({ phase: 'sending', sentAt: time.now() });
-    },
+    onSent: () => run.update({ phase: 'sending', sentAt: time.now() }),
   });
   return run.follow(sent);
 }

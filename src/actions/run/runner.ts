@@ -140,9 +140,7 @@ export class Runner {
    */
   async run(run: SessionRun, { signal, onRun, isShown = () => true }: RunOptions): Promise<RunRecord> {
     const ended = await this.#start(run, onRun, (id) => {
-      const cancel = (): void => {
-        this.#cancel(id);
-      };
+      const cancel = (): void => this.#cancel(id);
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted === true) cancel();
       return () => signal?.removeEventListener('abort', cancel);
@@ -196,13 +194,9 @@ export class Runner {
     for (const [index, run] of runs.entries()) {
       if (signal.aborted) break;
       const { settled, ended } = this.#start(run, onRun, (id) => {
-        const cancel = (): void => {
-          void this.cancel(id);
-        };
+        const cancel = (): void => void this.cancel(id);
         signal.addEventListener('abort', cancel, { once: true });
-        return () => {
-          signal.removeEventListener('abort', cancel);
-        };
+        return () => signal.removeEventListener('abort', cancel);
       });
       const record = await settled;
       settledRuns.push({ record, ended });
@@ -249,9 +243,7 @@ export class Runner {
     };
     this.#active.set(id, active);
     const stopListening = listen(id);
-    const cancel = (): void => {
-      this.#cancel(id);
-    };
+    const cancel = (): void => this.#cancel(id);
     session.ended.addEventListener('abort', cancel, { once: true });
     const settled = Promise.withResolvers<RunRecord>();
     const execute = async (): Promise<RunRecord> => {
@@ -310,9 +302,7 @@ export class Runner {
             time: systemClock,
             signal: AbortSignal.any([signal, cancel.signal, session.ended]),
             knownLogs: () => this.#getKnownLogs(run),
-            report: (next) => {
-              this.#report(next);
-            },
+            report: (next) => this.#report(next),
           },
           chosenLog,
         ),

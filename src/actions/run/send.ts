@@ -46,9 +46,7 @@ export async function send(
   const cancelQueued = (): void => {
     if (!sent) stop.abort();
   };
-  const giveUp = (): void => {
-    stop.abort();
-  };
+  const giveUp = (): void => stop.abort();
   signal.addEventListener('abort', cancelQueued, { once: true });
   stopWaiting?.addEventListener('abort', giveUp, { once: true });
   try {

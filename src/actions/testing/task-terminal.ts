@@ -41,9 +41,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   open(): void {
     const end = (code: number): void => {
       // A problem matcher misses the last lines if the terminal closes at once.
-      setTimeout(() => {
-        this.#close.fire(code);
-      }, CLOSE_DELAY);
+      setTimeout(() => this.#close.fire(code), CLOSE_DELAY);
     };
     this.#run().then(end, (error: unknown) => {
       if (error instanceof TestFileError && error.path !== undefined) {

@@ -133,9 +133,7 @@ export class TestExplorer {
     await this.refresh();
     const test = this.#controller.createTestRun(request);
     const cancel = new AbortController();
-    const stop = (token ?? test.token).onCancellationRequested(() => {
-      cancel.abort();
-    });
+    const stop = (token ?? test.token).onCancellationRequested(() => cancel.abort());
     const repeat = (): Promise<void> => this.run(request, undefined, givenSession, true);
     try {
       await this.#runAll(request, { test, signal: cancel.signal, givenSession, isRepeat, repeat });

@@ -77,11 +77,7 @@ function run(
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     child.stdin.on('error', () => undefined).end(input);
-    child.once('error', () => {
-      resolve(undefined);
-    });
-    child.once('close', (code) => {
-      resolve(code === 0 ? output : undefined);
-    });
+    child.once('error', () => resolve(undefined));
+    child.once('close', (code) => resolve(code === 0 ? output : undefined));
   });
 }

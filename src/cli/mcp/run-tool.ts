@@ -99,9 +99,7 @@ export function createRunTools({
     if (abandoned.aborted) cancelUnsent();
     abandoned.addEventListener('abort', cancelUnsent);
     const deadline = new AbortController();
-    const timer = setTimeout(() => {
-      deadline.abort();
-    }, maxDuration);
+    const timer = setTimeout(() => deadline.abort(), maxDuration);
     const stopWaiting = AbortSignal.any([stopped, deadline.signal]);
     const run = await executeRun(
       started,

@@ -37,9 +37,7 @@ export async function serveMcp(
   try {
     const { active } = sessions;
     if (values.allowExecute === true && active !== undefined) refuseProduction(active.profile);
-    const note = (sentence: string): void => {
-      context.output.note(sentence);
-    };
+    const note = (sentence: string): void => context.output.note(sentence);
     const runTools = values.allowExecute === true ? createRunTools({ stopped: context.signal, note }) : undefined;
     const options: Parameters<typeof createMcpServer>[0] = {
       version,
@@ -54,9 +52,7 @@ export async function serveMcp(
     const transport = new StdioServerTransport();
     const ended = new Promise<void>((resolve) => {
       context.stdin.once('close', resolve).once('end', resolve);
-      context.signal.addEventListener('abort', () => {
-        resolve();
-      });
+      context.signal.addEventListener('abort', () => resolve());
     });
     let problem = 'the client is gone';
     const handle = serveStdio(() => createMcpServer(options), {

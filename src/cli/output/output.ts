@@ -43,9 +43,7 @@ export function createOutput(
     isTerminal && (environment['NO_COLOR'] ?? '') === '' && stdout.hasColors?.({ ...environment }) === true;
   const write = (text: string): Promise<void> =>
     new Promise((resolve) => {
-      stdout.write(text, () => {
-        resolve();
-      });
+      stdout.write(text, () => resolve());
     });
   return {
     isTerminal,

@@ -41,12 +41,8 @@ interface BatchContext extends RunContext {
  */
 export async function runBatch(context: BatchContext, settings: BatchSettings): Promise<number> {
   const { signal } = context;
-  const print = (line: string): void => {
-    context.print(redactText(line, context.connection.secrets));
-  };
-  const note = (line: string): void => {
-    context.printError(redactText(line, context.connection.secrets));
-  };
+  const print = (line: string): void => context.print(redactText(line, context.connection.secrets));
+  const note = (line: string): void => context.printError(redactText(line, context.connection.secrets));
   const run = await prepareAction(context);
   const connection = getConnection(context.connection, run.source);
   const redacting = { ...context, connection, print };

@@ -30,12 +30,8 @@ import { UsageError } from '../usage-error.ts';
 export async function runFiles(context: RunContext): Promise<readonly TestResult[]> {
   const { options, connection, cwd, signal } = context;
   const { secrets } = connection;
-  const print = (line: string): void => {
-    context.print(redactText(line, secrets));
-  };
-  const note = (line: string): void => {
-    context.printError(redactText(line, secrets));
-  };
+  const print = (line: string): void => context.print(redactText(line, secrets));
+  const note = (line: string): void => context.printError(redactText(line, secrets));
   const redacting: RunContext = { ...context, print };
   const prepared = await collectCases(options, cwd);
   const identities = new Set(prepared.map((run) => openIdentity(run, context)));

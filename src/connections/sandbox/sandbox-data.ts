@@ -79,14 +79,14 @@ export async function importIntoSandbox(services: Services, argument?: unknown):
   if (chosen === undefined) return;
   const { session } = chosen;
   const resources = await ui.progress(l10n.t('Importing from {0}', session.heading), async (stop, report) =>
-    readResources(session.client, AbortSignal.any([stop, session.ended]), ({ templates, objects }) => {
+    readResources(session.client, AbortSignal.any([stop, session.ended]), ({ templates, objects }) =>
       report(
         [
           pluralize(objects, l10n.t('{0} object|{0} objects')),
           pluralize(templates, l10n.t('{0} template|{0} templates')),
         ].join(' · '),
-      );
-    }),
+      ),
+    ),
   );
   await sandbox.import(resources);
   await vscode.commands.executeCommand('smartObjects.refresh', {

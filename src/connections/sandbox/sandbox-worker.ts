@@ -157,9 +157,10 @@ function mergeImported(old: Imported | undefined, added: Imported): Imported {
 
 function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(l10n.t('The local sandbox did not respond in time')));
-    }, START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(l10n.t('The local sandbox did not respond in time'))),
+      START_TIMEOUT_MS,
+    );
     worker.once('error', (error) => {
       clearTimeout(timer);
       reject(createStartError(error instanceof Error ? error.message : String(error)));

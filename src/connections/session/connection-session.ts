@@ -414,9 +414,7 @@ export class ConnectionSession implements Session {
         credential: { ...credential, refreshToken: credential.refreshToken },
         timeouts: this.#options.timeouts(),
         secrets: this.#options.secrets(),
-        onSent: () => {
-          this.#requireOpen();
-        },
+        onSent: () => this.#requireOpen(),
       });
       this.#clockOffset = clockAhead;
       await this.#options.storeRenewed(this, { previous: credential, credential: refreshed });

@@ -84,9 +84,9 @@ export class SessionStore implements Sessions, vscode.Disposable {
       parts.log,
     );
     this.transport = new SharedTransport(() =>
-      readNetworkSettings((path) => {
-        parts.log.warn(`A certificate file of smartObjects.caCertificates cannot be read: ${path}`);
-      }),
+      readNetworkSettings((path) =>
+        parts.log.warn(`A certificate file of smartObjects.caCertificates cannot be read: ${path}`),
+      ),
     );
     this.#active = createActiveConnection(parts.context.workspaceState);
     this.#sessions = new SessionMap((connection) => this.#active.getIdentity(connection));

@@ -39,11 +39,7 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
     }),
   );
   disposables.add(vscode.window.onDidChangeActiveColorTheme(render));
-  disposables.add({
-    dispose: () => {
-      clearTimeout(timer);
-    },
-  });
+  disposables.add({ dispose: () => clearTimeout(timer) });
   render();
   return disposables;
 }

@@ -20,9 +20,9 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const { session, definition, item } = template;
   const title = toPlainText(definition.summary(item.raw).title, 80);
   const samples = await context.services.ui.progress(l10n.t('Loading objects of {0}', title), (signal, report) =>
-    readSamples(session.client, template.resource.id, signal, (count) => {
-      report(pluralize(count, l10n.t('{0} object|{0} objects')));
-    }),
+    readSamples(session.client, template.resource.id, signal, (count) =>
+      report(pluralize(count, l10n.t('{0} object|{0} objects'))),
+    ),
   );
   if (session.ended.aborted) return undefined;
   const defaults = getField(getField(item.raw, 'object'), 'custom');

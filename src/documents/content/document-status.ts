@@ -40,33 +40,13 @@ export class DocumentStatus implements vscode.CodeLensProvider, Disposable {
     this.#context = context;
     this.#documentLinks = documentLinks;
     const { workspace, window } = vscode;
+    this.#disposables.add(workspace.onDidOpenTextDocument((document) => this.#updateDiagnostics(document)));
+    this.#disposables.add(workspace.onDidChangeTextDocument(({ document }) => this.#updateDiagnostics(document)));
+    this.#disposables.add(workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)));
     this.#disposables.add(
-      workspace.onDidOpenTextDocument((document) => {
-        this.#updateDiagnostics(document);
-      }),
+      window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.#updateDecorations(editor))),
     );
-    this.#disposables.add(
-      workspace.onDidChangeTextDocument(({ document }) => {
-        this.#updateDiagnostics(document);
-      }),
-    );
-    this.#disposables.add(
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#diagnostics.delete(uri);
-      }),
-    );
-    this.#disposables.add(
-      window.onDidChangeVisibleTextEditors((editors) => {
-        editors.forEach((editor) => {
-          this.#updateDecorations(editor);
-        });
-      }),
-    );
-    this.#disposables.add(
-      context.services.sessions.onDidChange(() => {
-        this.update();
-      }),
-    );
+    this.#disposables.add(context.services.sessions.onDidChange(() => this.update()));
     this.update();
   }
 

@@ -37,16 +37,8 @@ export class CodeLinks implements Disposable {
   constructor(context: DocumentsContext) {
     this.#context = context;
     const { window, workspace } = vscode;
-    this.#disposables.add(
-      context.services.knownIds.index.onDidChange(() => {
-        this.#scheduleChange();
-      }),
-    );
-    this.#disposables.add(
-      context.services.sessions.onDidChange(() => {
-        this.#scheduleChange();
-      }),
-    );
+    this.#disposables.add(context.services.knownIds.index.onDidChange(() => this.#scheduleChange()));
+    this.#disposables.add(context.services.sessions.onDidChange(() => this.#scheduleChange()));
     this.#disposables.add(
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
         const covered = this.#covered.get(textEditor.document);

@@ -113,9 +113,10 @@ export async function findById(
   const result = await context.services.ui.progress(
     l10n.t('Looking up {0} on {1}', toPlainText(id, 60), session.profile.name),
     async (signal) => {
-      const matches = await lookUpResources(getCandidates(session, id), async (resource) => {
-        return (await context.store.refresh(resource, signal)).item.raw;
-      });
+      const matches = await lookUpResources(
+        getCandidates(session, id),
+        async (resource) => (await context.store.refresh(resource, signal)).item.raw,
+      );
       return signal.aborted || session.ended.aborted ? undefined : matches;
     },
   );

@@ -82,9 +82,7 @@ export function formatExported(count: number, target: string): string {
 /** Reports a complete export, with a button that opens the file. */
 export function notifyExported({ ui }: Pick<Services, 'ui'>, target: string, text: string): void {
   const open = l10n.t('Open File');
-  const failed = (error: unknown): void => {
-    void ui.error(formatError(l10n.t('Open {0}', getFileName(target)), error));
-  };
+  const failed = (error: unknown): void => void ui.error(formatError(l10n.t('Open {0}', getFileName(target)), error));
   void ui.info(text, open).then((button) => {
     if (button === open) void openExported(vscode.Uri.parse(target, true)).catch(failed);
   });

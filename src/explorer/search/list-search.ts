@@ -79,9 +79,7 @@ export class ListSearch {
     onResults({ term, found: [], failed: [], pendingCount });
     if (pendingCount === 0) return;
     const stop = (this.#stop = new AbortController());
-    this.#timer = setTimeout(() => {
-      this.#send(term, stop.signal, onResults);
-    }, this.#options.debounce ?? DEBOUNCE);
+    this.#timer = setTimeout(() => this.#send(term, stop.signal, onResults), this.#options.debounce ?? DEBOUNCE);
   }
 
   cancel(): void {

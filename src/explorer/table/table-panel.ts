@@ -213,11 +213,10 @@ function setUpTable(
         });
         host.post('rows', { from, version, rows: requested });
       },
-      requestPictures: (message) => {
+      requestPictures: (message) =>
         pictures.load(message.pictures, (picture, dataUri) => {
           host.post('picture', { picture, ...(dataUri !== undefined && { dataUri }) });
-        });
-      },
+        }),
       setColumns: async ({ columns: chosen }) => {
         await layouts.set(chosen);
         postRows();
@@ -257,9 +256,7 @@ function setUpTable(
         runBusy((opened) => {
           const throttle = new ProgressThrottle(opened.items.length);
           const stop = new AbortController();
-          stopLoading = () => {
-            stop.abort();
-          };
+          stopLoading = () => stop.abort();
           const [started, before] = [Date.now(), opened.items.length];
           rate = 0;
           postState();
@@ -278,9 +275,7 @@ function setUpTable(
             rate = undefined;
           });
         }),
-      stop: () => {
-        stopLoading();
-      },
+      stop: () => stopLoading(),
       remedy: ({ id }) => vscode.commands.executeCommand(`smartObjects.${id}`, connection),
       refresh: () => runBusy((opened) => opened.refresh()),
     },

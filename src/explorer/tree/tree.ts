@@ -413,9 +413,7 @@ export class Tree {
         node,
         session,
         this.getDiscoveredIds(session),
-        (items) => {
-          this.recordItems(session, definition, items, node.resource?.id);
-        },
+        (items) => this.recordItems(session, definition, items, node.resource?.id),
       );
       const rows = createChildNodes(node, children, context, getTitle);
       this.#lastGoodRows.set(node.key, { session, rows, readAt: Date.now() });

@@ -34,9 +34,7 @@ export function readTags(html: string, handlers: TagHandlers): void {
   let attributes: Attribute[] = [];
   let names = new Set<string>();
   let attribute = { name: '', start: 0, nameEnd: 0, value: '' };
-  const openTag = (selfClosing: boolean): void => {
-    handlers.open({ name, attributes, start, selfClosing });
-  };
+  const openTag = (selfClosing: boolean): void => handlers.open({ name, attributes, start, selfClosing });
   const tokenizer = new Tokenizer(
     // The library's decoder adds 25 KB; entities.ts decodes the references that can change an address.
     { decodeEntities: false },
@@ -71,18 +69,10 @@ export function readTags(html: string, handlers: TagHandlers): void {
           });
         names.add(lowerCaseName);
       },
-      onopentagend: () => {
-        openTag(false);
-      },
-      onselfclosingtag: () => {
-        openTag(true);
-      },
-      onclosetag(from, to) {
-        handlers.close(html.slice(from, to).toLowerCase());
-      },
-      ontext(from, to) {
-        handlers.text(from, to);
-      },
+      onopentagend: () => openTag(false),
+      onselfclosingtag: () => openTag(true),
+      onclosetag: (from, to) => handlers.close(html.slice(from, to).toLowerCase()),
+      ontext: (from, to) => handlers.text(from, to),
       ontextentity: ignoreToken,
       oncdata: ignoreToken,
       oncomment: ignoreToken,

@@ -16,8 +16,6 @@ export const systemClock: Clock = {
   sleep: delay,
   after(milliseconds, run) {
     const timer = setTimeout(run, milliseconds);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   },
 };

@@ -136,9 +136,7 @@ export class Tail {
         this.#slowError = createTimeoutError();
         changed();
       }),
-      clock.after(REQUEST_TIMEOUT, () => {
-        requestAbort.abort();
-      }),
+      clock.after(REQUEST_TIMEOUT, () => requestAbort.abort()),
     ];
     try {
       const page = await read(query, { signal: AbortSignal.any([signal, requestAbort.signal]) });

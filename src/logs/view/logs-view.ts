@@ -95,12 +95,8 @@ export class LogsView implements ViewActions {
       buffer,
       bufferSize,
       started: options.started,
-      changed: (change) => {
-        rows.add(change);
-      },
-      stateChanged: () => {
-        rows.schedule();
-      },
+      changed: (change) => rows.add(change),
+      stateChanged: () => rows.schedule(),
     });
     const history = new HistoryController({
       services,
@@ -116,13 +112,9 @@ export class LogsView implements ViewActions {
     this.#details = details;
     const commands = new EntryCommands(features, services, { model, reader, reasons });
     this.handlers = createMessageHandlers(features, services, { model, commands, details }, this);
-    rows.onElapsed = () => {
-      this.#flush();
-    };
+    rows.onElapsed = () => this.#flush();
     host.serve({
-      postState: () => {
-        this.#postAll();
-      },
+      postState: () => this.#postAll(),
       handlers: this.handlers,
       operations: MESSAGE_OPERATIONS,
       onDidChangeVisibility: (visible) => {
@@ -152,9 +144,7 @@ export class LogsView implements ViewActions {
       }),
     );
     // The names of filtered resources may be known from earlier windows.
-    void services.knownIds.load().then(() => {
-      this.#rows.schedule();
-    });
+    void services.knownIds.load().then(() => this.#rows.schedule());
     this.#restart();
   }
 

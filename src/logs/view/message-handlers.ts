@@ -43,9 +43,7 @@ export function createMessageHandlers(
   actions: ViewActions,
 ): MessageHandlers<(typeof logsProtocol)['toHost']> {
   return {
-    filter: (filters) => {
-      actions.setState({ filters });
-    },
+    filter: (filters) => actions.setState({ filters }),
     addFilter: async ({ what }) => {
       const rows = (): LogRow[] => model.entries.map(({ row }) => row);
       const state = model.state;
@@ -53,27 +51,13 @@ export function createMessageHandlers(
       const filters = await chooseFilter({ services, filters: state.filters, failures, rows }, what);
       if (filters !== undefined) actions.setState({ filters });
     },
-    mode: ({ mode }) => {
-      actions.setState({ mode });
-    },
-    text: ({ text }) => {
-      actions.saveState({ text });
-    },
-    brush: ({ brush }) => {
-      actions.saveState({ brush });
-    },
-    failure: ({ failure }) => {
-      actions.setState({ failure });
-    },
-    select: ({ key }) => {
-      actions.select(key === undefined ? undefined : model.getEntry(key));
-    },
-    pause: ({ paused }) => {
-      model.feed.setPaused(paused);
-    },
-    pin: ({ pinned }) => {
-      actions.pin(pinned);
-    },
+    mode: ({ mode }) => actions.setState({ mode }),
+    text: ({ text }) => actions.saveState({ text }),
+    brush: ({ brush }) => actions.saveState({ brush }),
+    failure: ({ failure }) => actions.setState({ failure }),
+    select: ({ key }) => actions.select(key === undefined ? undefined : model.getEntry(key)),
+    pause: ({ paused }) => model.feed.setPaused(paused),
+    pin: ({ pinned }) => actions.pin(pinned),
     retry: () => {
       if (model.state.mode === 'history') actions.readHistory();
       else model.feed.refresh();
@@ -105,9 +89,7 @@ export function createMessageHandlers(
       return commands.exportEntries(entries);
     },
     copyLink: () => actions.copyLink(),
-    openTab: () => {
-      actions.openTab();
-    },
+    openTab: () => actions.openTab(),
     command: ({ id, connection }) =>
       features.run(id, ...(id === 'signIn' && connection !== undefined ? [connection] : [])),
   };

@@ -59,9 +59,7 @@ export class RowBatcher {
   }
 
   schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.onElapsed();
-    }, BATCH_DELAY);
+    this.#timer ??= setTimeout(() => this.onElapsed(), BATCH_DELAY);
   }
 
   /** Posts the collected changes. Returns the ids of the posted rows. */

@@ -29,9 +29,7 @@ export async function reportWaits<T>(
     if (wait === undefined) return;
     report(l10n.t('Waiting {0} s, asked by the platform', formatNumber(Math.ceil(wait / 1000))));
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      report(step);
-    }, wait);
+    timer = setTimeout(() => report(step), wait);
   };
   const reportStep = (next: string): void => {
     clearTimeout(timer);

@@ -169,9 +169,7 @@ export class RequestSender {
       withRetry((number) => this.#attempt(this.#reads, call, shared, number), {
         repeatable: true,
         signal: shared,
-        onRetry: (_attempt, error, milliseconds) => {
-          reportWait(error, milliseconds, this.#options.onWait);
-        },
+        onRetry: (_attempt, error, milliseconds) => reportWait(error, milliseconds, this.#options.onWait),
         ...(sleep !== undefined && { sleep }),
         ...(random !== undefined && { random }),
       }),
@@ -266,9 +264,7 @@ export class RequestSender {
           onSent();
           clock.connect();
         },
-        onResponse: () => {
-          clock.respond();
-        },
+        onResponse: () => clock.respond(),
       });
       const date = Date.parse(response.headers['date'] ?? '');
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();

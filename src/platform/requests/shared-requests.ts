@@ -30,9 +30,7 @@ export class SharedRequests<T> {
         reject(cancelledError());
       };
       signal.addEventListener('abort', leave, { once: true });
-      request.response.then(resolve, reject).finally(() => {
-        signal.removeEventListener('abort', leave);
-      });
+      request.response.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
     });
   }
 
@@ -40,9 +38,7 @@ export class SharedRequests<T> {
     const stop = new AbortController();
     const request: SharedRequest<T> = { response: start(stop.signal), stop, callers: 0 };
     this.#requests.set(key, request);
-    const remove = () => {
-      this.#remove(key, request);
-    };
+    const remove = () => this.#remove(key, request);
     request.response.then(remove, remove);
     return request;
   }

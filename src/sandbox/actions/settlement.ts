@@ -85,11 +85,11 @@ export class Settlement {
     const pending = [...world.collection('action-logs').walk('asc', recent)].filter(
       (entry) => entry.item()['status'] === 'pending',
     );
-    pending.forEach((entry, index) => {
-      world.clock.after((index + 1) * SETTLE_INTERVAL, () => {
-        this.#settle(this.#applyGenerated(entry.item()), entry.created, entry.organization ?? '', undefined);
-      });
-    });
+    pending.forEach((entry, index) =>
+      world.clock.after((index + 1) * SETTLE_INTERVAL, () =>
+        this.#settle(this.#applyGenerated(entry.item()), entry.created, entry.organization ?? '', undefined),
+      ),
+    );
   }
 
   /** Changes the object of a generated log that is pending, and returns the log with that change. */
@@ -140,9 +140,9 @@ export class Settlement {
     clock.after(settings.delays.index, () => {
       this.#put(log, created, execution.organization);
       // The remaining delay, so that a log never settles before it is listed.
-      clock.after(Math.max(0, settings.delays.settle - settings.delays.index), () => {
-        this.#settle(log, created, execution.organization, execution.error);
-      });
+      clock.after(Math.max(0, settings.delays.settle - settings.delays.index), () =>
+        this.#settle(log, created, execution.organization, execution.error),
+      );
     });
     return id;
   }
@@ -207,9 +207,7 @@ export class Settlement {
     clock.after(settings.delays.batch, () => {
       this.#open = undefined;
       this.#putBatch(batch, 'processing');
-      clock.after(settings.delays.batch, () => {
-        this.#putBatch(batch, outcome);
-      });
+      clock.after(settings.delays.batch, () => this.#putBatch(batch, outcome));
     });
     return batch;
   }
@@ -266,9 +264,7 @@ export class Settlement {
           (injection.status === 'mixed' && (injection.settle !== undefined || number % 3 === 0));
         if (!waits) this.#settle(log, created, organization, error);
         else if (injection.settle !== undefined) {
-          clock.after(chance('settle', injection.settle), () => {
-            this.#settle(log, created, organization, error);
-          });
+          clock.after(chance('settle', injection.settle), () => this.#settle(log, created, organization, error));
         }
       };
       if (injection.late === 0) show();

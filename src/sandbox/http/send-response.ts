@@ -59,9 +59,7 @@ export async function sendResponse(context: ResponseContext, content: RouteRespo
       response.writeHead(content.status, { ...headers, 'content-length': String(bytes.length + 64) });
       // The reset must not overtake the first half.
       await new Promise<void>((resolve) => {
-        response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => {
-          resolve();
-        });
+        response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => resolve());
       });
       await context.pause(20);
       context.socket.resetAndDestroy();

@@ -66,9 +66,7 @@ export class WatchList {
       clock: this.#clock,
       isAllowed: options.isAllowed,
       getWatches: () => this.#entries.map((entry) => this.#schedule(entry)),
-      onIdle: () => {
-        this.#announce();
-      },
+      onIdle: () => this.#announce(),
     });
   }
 

@@ -26,11 +26,7 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
       'aria-label': showsText ? undefined : options.label,
       'aria-pressed': options.isPressed === undefined ? undefined : String(options.isPressed),
       disabled: options.disabled,
-      on: {
-        click: () => {
-          options.onClick();
-        },
-      },
+      on: { click: () => options.onClick() },
     },
     options.icon === undefined ? undefined : createIcon(options.icon),
     showsText && options.label,

@@ -89,21 +89,14 @@ export class Grid<Row> {
     const header = options.header ?? [this.#names];
     this.#headerRows = header.length;
     this.#header = h('div', { class: 'header', role: 'rowgroup' }, ...header);
-    const schedule = (): void => {
-      this.schedule();
-    };
+    const schedule = (): void => this.schedule();
     this.element = h(
       'div',
       {
         class: 'grid',
         role: 'grid',
         tabindex: 0,
-        on: {
-          scroll: schedule,
-          keydown: (event) => {
-            this.#onKeydown(event);
-          },
-        },
+        on: { scroll: schedule, keydown: (event) => this.#onKeydown(event) },
       },
       this.#header,
       this.#body,

@@ -36,15 +36,12 @@ export function connectToHost<ToView extends MessageSchemas, ToHost extends Mess
   handlers: MessageHandlers<ToView>,
 ): WebviewConnection<ToHost> {
   const api = acquireVsCodeApi();
-  const reportError = (message: string): void => {
+  const reportError = (message: string): void =>
     api.postMessage({ type: 'error', body: { message: message.slice(0, 2000) } });
-  };
-  addEventListener('error', (event) => {
-    reportError(event.message);
-  });
-  addEventListener('unhandledrejection', (event) => {
-    reportError(event.reason instanceof Error ? event.reason.message : 'a rejected promise');
-  });
+  addEventListener('error', (event) => reportError(event.message));
+  addEventListener('unhandledrejection', (event) =>
+    reportError(event.reason instanceof Error ? event.reason.message : 'a rejected promise'),
+  );
   addEventListener('message', (event: MessageEvent<unknown>) => {
     // The host posts from the parent frame, which has the same origin. Frames of this page have an opaque origin.
     if (event.origin !== window.origin) return;
@@ -53,9 +50,7 @@ export function connectToHost<ToView extends MessageSchemas, ToHost extends Mess
       if (problem !== undefined) reportError(`the host sent ${problem}`);
     });
   });
-  queueMicrotask(() => {
-    api.postMessage({ type: 'ready', body: {} });
-  });
+  queueMicrotask(() => api.postMessage({ type: 'ready', body: {} }));
   return {
     post(type, body) {
       api.postMessage(createMessage<ToHost, typeof type>(type, body));

@@ -35,11 +35,11 @@ export class RovingFocus {
     const grid = this.#grid;
     const row = Math.min(this.#position.row, grid.length - 1);
     const column = Math.min(this.#position.column, (grid[row]?.length ?? 0) - 1);
-    grid.forEach((buttons, rowIndex) => {
+    grid.forEach((buttons, rowIndex) =>
       buttons.forEach((button, index) => {
         button.tabIndex = rowIndex === row && index === column ? 0 : -1;
-      });
-    });
+      }),
+    );
   }
 
   get #grid(): readonly (readonly HTMLButtonElement[])[] {

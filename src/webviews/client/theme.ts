@@ -11,9 +11,7 @@ export function getTheme(): Theme {
 
 /** Calls `changed` when the kind or any colour of the theme changes. */
 export function onDidChangeTheme(changed: (theme: Theme) => void): void {
-  const observer = new MutationObserver(() => {
-    changed(getTheme());
-  });
+  const observer = new MutationObserver(() => changed(getTheme()));
   observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
 }

@@ -54,9 +54,7 @@ export class BulkPanel {
       ui,
       bundle: 'bulk',
       title: panel.title,
-      postState: () => {
-        this.#postState();
-      },
+      postState: () => this.#postState(),
       handlers: {
         showRows: async ({ from, count, version }) => {
           if (version !== this.#version) return;
@@ -76,12 +74,8 @@ export class BulkPanel {
         setPace: ({ concurrency, rate }) => batch.setPacing({ concurrency, ...(rate !== undefined && { rate }) }),
         run: () => this.#run(),
         reload: () => this.load(),
-        pause: () => {
-          batch.pause();
-        },
-        continue: () => {
-          batch.continue();
-        },
+        pause: () => batch.pause(),
+        continue: () => batch.continue(),
         stop: () => batch.stop(),
         runFailed: options.runFailed,
         settle: ({ number }) => this.#settle(number),
@@ -103,11 +97,7 @@ export class BulkPanel {
         setType: l10n.t('Change the type of a column'),
       },
     });
-    this.#host.register(
-      sessions.onDidChange(() => {
-        this.#handleSessionChange();
-      }),
-    );
+    this.#host.register(sessions.onDidChange(() => this.#handleSessionChange()));
   }
 
   /** Reads and checks the rows, or opens the journal. Never rejects. */
@@ -127,9 +117,9 @@ export class BulkPanel {
     const isSelected = this.#select();
     if (rows === undefined || isSelected) this.#postState();
     if (rows === undefined || isSelected) return;
-    void this.#postRows(rows).catch((error: unknown) => {
-      this.#options.services.log.error(`Rows of a batch: ${getErrorMessage(error)}`);
-    });
+    void this.#postRows(rows).catch((error: unknown) =>
+      this.#options.services.log.error(`Rows of a batch: ${getErrorMessage(error)}`),
+    );
   }
 
   /** The session of the identity that the batch was opened with. */

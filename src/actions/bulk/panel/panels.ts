@@ -179,9 +179,9 @@ export class BulkPanels {
   async #show(stored: StoredBatch, column = vscode.ViewColumn.Active): Promise<void> {
     const panel = vscode.window.createWebviewPanel(VIEW_TYPE, getTitle(stored), column);
     await this.#fill(panel, stored);
-    await this.#storage.prune(new Set(this.#open.keys())).catch((error: unknown) => {
-      this.#services.log.error(`Clean-up of batches: ${getErrorMessage(error)}`);
-    });
+    await this.#storage
+      .prune(new Set(this.#open.keys()))
+      .catch((error: unknown) => this.#services.log.error(`Clean-up of batches: ${getErrorMessage(error)}`));
   }
 
   /** Resolves once the rows are read and checked. */
@@ -193,12 +193,8 @@ export class BulkPanels {
       labels: services.labels,
       openData: (signal) => this.#openData(stored, signal),
       withFormer: (former, use) => this.#withFormer(former, use),
-      onDidChange: (rows) => {
-        view.handleChange(rows);
-      },
-      onTouch: (ids) => {
-        this.#touch(stored.connection, ids);
-      },
+      onDidChange: (rows) => view.handleChange(rows),
+      onTouch: (ids) => this.#touch(stored.connection, ids),
     });
     const view: BulkPanel = new BulkPanel({
       services,

@@ -23,9 +23,7 @@ export class BatchEvents {
   add(result: RowResult): void {
     if (this.#listeners.size === 0) return;
     this.#changed.set(result.row, result);
-    this.#timer ??= setTimeout(() => {
-      this.flush();
-    }, INTERVAL);
+    this.#timer ??= setTimeout(() => this.flush(), INTERVAL);
   }
 
   /** Fires now. */

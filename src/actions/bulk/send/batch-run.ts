@@ -87,9 +87,7 @@ export class BatchRun implements Batch {
       knownActions: files.journal.knownActions,
       isKnown: (id) => this.#isKnown(id),
       signatures: files.journal.signatures,
-      report: (result) => {
-        void this.#record(result);
-      },
+      report: (result) => void this.#record(result),
     });
     const { promise, resolve } = Promise.withResolvers<BatchTotals>();
     this.ended = promise;
@@ -249,12 +247,8 @@ export class BatchRun implements Batch {
       if (state !== 'notSent') continue;
       if (!(await this.#gate.enter())) return;
       void this.#sendRow(row)
-        .catch((error: unknown) => {
-          this.#fail(error);
-        })
-        .finally(() => {
-          this.#gate.leave();
-        });
+        .catch((error: unknown) => this.#fail(error))
+        .finally(() => this.#gate.leave());
     }
   }
 
@@ -372,9 +366,7 @@ export class BatchRun implements Batch {
 
   /** Writes a result that nobody waits for. */
   #record(result: JournalRow): Promise<void> {
-    return this.#write(result).catch((error: unknown) => {
-      this.#fail(error);
-    });
+    return this.#write(result).catch((error: unknown) => this.#fail(error));
   }
 
   async #write(unredacted: JournalRow, isFlushed = false): Promise<void> {

@@ -62,9 +62,7 @@ const toolbar = new BulkToolbar({
   runFailed: post('runFailed'),
   export: post('export'),
   dryRun: requestDryRun,
-  settle: () => {
-    view.post('settle', {});
-  },
+  settle: () => view.post('settle', {}),
   settleRow: () => {
     const number = rows.get(cursor.position)?.number;
     if (number !== undefined) view.post('settle', { number });
@@ -108,9 +106,7 @@ details.addEventListener('keydown', ({ key }) => {
 });
 
 function post(type: 'run' | 'reload' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'export') {
-  return (): void => {
-    view.post(type, {});
-  };
+  return (): void => view.post(type, {});
 }
 
 function requestDryRun(): void {
@@ -133,9 +129,7 @@ function renderColumns(next: BulkState): void {
   columns = listColumns(dataColumns, {
     hasResults: hasResults(next),
     canChangeTypes,
-    setType: (column, type) => {
-      view.post('setType', { column, type });
-    },
+    setType: (column, type) => view.post('setType', { column, type }),
   });
   grid.setColumns(columns);
   for (const { control } of columns) if (focused !== undefined && control?.dataset['name'] === focused) control.focus();

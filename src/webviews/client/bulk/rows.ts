@@ -77,9 +77,7 @@ function createTypeSelect(
       label: value === type && isOther ? l10n.t('{0} ({1}?)', shown, other) : COLUMN_TYPE_LABELS[value],
     })),
     value: type,
-    onSelect: (value) => {
-      setType(index, value);
-    },
+    onSelect: (value) => setType(index, value),
   });
   select.disabled = !canChangeTypes;
   select.dataset['name'] = `type-${String(index)}`;

@@ -59,9 +59,7 @@ export class BulkToolbar {
       this.#lastFocused = this.#buttons.find((button) => button === target);
     });
     // A dialog returns the focus to the page and not to a button.
-    addEventListener('focus', () => {
-      this.#restoreFocus();
-    });
+    addEventListener('focus', () => this.#restoreFocus());
     this.#run = createButton('primary', actions.run);
     this.#reload = createButton('primary', actions.reload, l10n.t('Retry'));
     this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
@@ -172,9 +170,7 @@ export class BulkToolbar {
     const labels = ROW_FILTERS.map((name) => l10n.t('{0} ({1})', FILTER_LABELS[name], formatNumber(counts[name])));
     if (this.#filter.options.length === 0)
       replaceChildren(this.#filter, ...ROW_FILTERS.map((value) => h('option', { value })));
-    [...this.#filter.options].forEach((option, index) => {
-      setText(option, labels[index] ?? '');
-    });
+    [...this.#filter.options].forEach((option, index) => setText(option, labels[index] ?? ''));
     this.#filter.value = filter;
   }
 }

@@ -115,11 +115,7 @@ function createProblemRow(
             type: 'button',
             class: 'position',
             title: l10n.t('Go to Line {0}', String(line)),
-            on: {
-              click: () => {
-                actions.revealPosition(line, column ?? 1);
-              },
-            },
+            on: { click: () => actions.revealPosition(line, column ?? 1) },
           },
           position,
         )
@@ -159,12 +155,7 @@ function createLinks(links: FaceState['links'], actions: DetailsActions): HTMLEl
         {},
         h('code', {}, url),
         frameTitle !== '' && h('bdi', { class: 'muted' }, frameTitle),
-        createToolButton({
-          label: l10n.t('Open Link…'),
-          onClick: () => {
-            actions.openLink(key);
-          },
-        }),
+        createToolButton({ label: l10n.t('Open Link…'), onClick: () => actions.openLink(key) }),
       ),
     ),
   );
@@ -195,12 +186,7 @@ function createApprovals(approvals: FaceState['approvals'], actions: DetailsActi
         'li',
         {},
         h('span', {}, label),
-        createToolButton({
-          label: l10n.t('Revoke'),
-          onClick: () => {
-            actions.revoke(key);
-          },
-        }),
+        createToolButton({ label: l10n.t('Revoke'), onClick: () => actions.revoke(key) }),
       ),
     ),
   );

@@ -37,10 +37,7 @@ export class FrameList {
     this.#container = container;
     this.#reports = reports;
     this.#actions = actions;
-    for (const type of ['blur', 'focus', 'visibilitychange'])
-      addEventListener(type, () => {
-        this.#markFocusedFrame();
-      });
+    for (const type of ['blur', 'focus', 'visibilitychange']) addEventListener(type, () => this.#markFocusedFrame());
   }
 
   /** No style sheet matches the focus of an iframe, and no event reports that it moves from one iframe to the next. */
@@ -103,21 +100,13 @@ export class FrameList {
     replaceChildren(
       elements.caption,
       h('bdi', { title }, title),
-      heavy &&
-        createToolButton({
-          label: l10n.t('Show Anyway'),
-          onClick: () => {
-            this.#actions.renderComplexFrame(key);
-          },
-        }),
+      heavy && createToolButton({ label: l10n.t('Show Anyway'), onClick: () => this.#actions.renderComplexFrame(key) }),
       canOpenInBrowser &&
         createToolButton({
           icon: linkExternal,
           label: l10n.t('Open in Browser'),
           text: true,
-          onClick: () => {
-            this.#actions.openBrowser(key);
-          },
+          onClick: () => this.#actions.openBrowser(key),
         }),
     );
     elements.note.dataset['tone'] = frame.tone ?? 'info';

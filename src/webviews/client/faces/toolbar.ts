@@ -52,16 +52,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
     label: string,
     message: Parameters<ToolbarActions['postMessage']>[0],
   ): HTMLElement =>
-    withFocusName(
-      message,
-      createToolButton({
-        icon,
-        label,
-        onClick: () => {
-          actions.postMessage(message);
-        },
-      }),
-    );
+    withFocusName(message, createToolButton({ icon, label, onClick: () => actions.postMessage(message) }));
   const lab = state.lab && state.source === 'file';
   return [
     h(
@@ -94,9 +85,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
             label: l10n.t('Variant'),
             choices: state.variants.map(({ key, label }) => ({ value: key, label })),
             value: state.variant,
-            onSelect: (key) => {
-              actions.selectVariant(key);
-            },
+            onSelect: (key) => actions.selectVariant(key),
           }),
         ),
       withFocusName(
@@ -105,9 +94,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
           label: l10n.t('Size'),
           choices: SIZES,
           value: display.size,
-          onSelect: (size) => {
-            actions.setDisplayOptions({ size });
-          },
+          onSelect: (size) => actions.setDisplayOptions({ size }),
         }),
       ),
       display.size === 'free' && createHeightInput(display, actions),
@@ -117,9 +104,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
           label: l10n.t('Background'),
           choices: BACKGROUNDS,
           value: display.background,
-          onSelect: (background) => {
-            actions.setDisplayOptions({ background });
-          },
+          onSelect: (background) => actions.setDisplayOptions({ background }),
         }),
       ),
       createZoomGroup(display, actions),
@@ -157,9 +142,7 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
         icon,
         label,
         disabled: to === undefined,
-        onClick: () => {
-          actions.setDisplayOptions({ zoom: to ?? zoom });
-        },
+        onClick: () => actions.setDisplayOptions({ zoom: to ?? zoom }),
       }),
     );
   return h(
@@ -168,12 +151,7 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
     step(zoomOut, l10n.t('Zoom Out'), below),
     withFocusName(
       'zoom',
-      createToolButton({
-        label: formatPercent(zoom),
-        onClick: () => {
-          actions.setDisplayOptions({ zoom: 1 });
-        },
-      }),
+      createToolButton({ label: formatPercent(zoom), onClick: () => actions.setDisplayOptions({ zoom: 1 }) }),
     ),
     step(zoomIn, l10n.t('Zoom In'), above),
   );
@@ -191,13 +169,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       h('bdi', { title: label }, label),
       withFocusName(
         `remove ${key}`,
-        createToolButton({
-          icon: close,
-          label: l10n.t('Remove {0}', label),
-          onClick: () => {
-            actions.removeObject(key);
-          },
-        }),
+        createToolButton({ icon: close, label: l10n.t('Remove {0}', label), onClick: () => actions.removeObject(key) }),
       ),
     ),
   );
@@ -207,9 +179,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
     label,
     text: true,
     disabled: !state.canAddObject,
-    onClick: () => {
-      actions.postMessage('addObject');
-    },
+    onClick: () => actions.postMessage('addObject'),
   });
   const heading = chips.length === 0 && h('span', { class: 'muted' }, l10n.t('Objects'));
   return [heading, ownChip, ...chips, withFocusName('addObject', button)];

@@ -49,9 +49,7 @@ export class FieldView {
     );
     this.#control.addEventListener('input', () => {
       clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => {
-        this.enter();
-      }, ENTER_DELAY);
+      this.#timer = window.setTimeout(() => this.enter(), ENTER_DELAY);
     });
     this.#control.addEventListener('blur', () => {
       this.enter();

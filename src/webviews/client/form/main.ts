@@ -55,9 +55,7 @@ const content = h('div', { class: 'fields' });
 const messages = h('div', { class: 'messages' });
 const reason = h('p', { class: 'muted', id: 'reason', tabindex: -1 });
 const run = h('button', { type: 'button', class: 'primary', 'aria-describedby': 'reason', on: { click: start } });
-const cancel = createButton(l10n.t('Cancel'), () => {
-  view.post('cancel', {});
-});
+const cancel = createButton(l10n.t('Cancel'), () => view.post('cancel', {}));
 const outcome = h('div', { class: 'notice outcome' });
 const outcomeText = h('span', { role: 'status' });
 const outcomeLinks = h('span', { class: 'links' });
@@ -184,9 +182,7 @@ function createField(field: FormField): FieldView {
       view.post('setField', { path: [...path], type: field.type, value, edit: ++lastEdit });
       return lastEdit;
     },
-    remove: (path) => {
-      view.post('removeField', { path: [...path], edit: ++lastEdit });
-    },
+    remove: (path) => view.post('removeField', { path: [...path], edit: ++lastEdit }),
     pick: (path) => {
       enterAll();
       view.post('pick', { path: [...path] });
@@ -225,9 +221,7 @@ function renderErrors(): void {
       h(
         'li',
         {},
-        createLink(`${field.field.label}: ${text}`, () => {
-          field.focus();
-        }),
+        createLink(`${field.field.label}: ${text}`, () => field.focus()),
       ),
     ),
   );
@@ -248,11 +242,7 @@ function renderOutcome({ run: shown }: FormState): void {
   outcomeLinks.dataset['key'] = key;
   replaceChildren(
     outcomeLinks,
-    ...shown.links.map(({ link, label }) =>
-      createLink(label, () => {
-        view.post('openLink', { link });
-      }),
-    ),
+    ...shown.links.map(({ link, label }) => createLink(label, () => view.post('openLink', { link }))),
   );
 }
 

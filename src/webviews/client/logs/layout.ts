@@ -44,9 +44,7 @@ export function buildLayout(
     'aria-label': l10n.t('Find in loaded entries'),
     maxlength: MAX_SEARCH_LENGTH,
     on: {
-      input: () => {
-        actions.find(find.value);
-      },
+      input: () => actions.find(find.value),
       keydown: (event) => {
         if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
         event.preventDefault();

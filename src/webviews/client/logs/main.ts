@@ -332,9 +332,7 @@ function renderList(now: LogsState): void {
   table.element.hidden = isEmpty;
   end.hidden = isEmpty;
   empty.hidden = !isEmpty;
-  const older = (): void => {
-    view.post('loadOlder', {});
-  };
+  const older = (): void => view.post('loadOlder', {});
   const wasFocused = end.contains(getFocusedElement() ?? null);
   keepFocus(() => {
     if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
@@ -385,7 +383,7 @@ function renderHistoryPage(mode: ViewState['mode']): void {
   chart.element.hidden ||= mode === 'history';
   const now = history;
   if (chain.hidden || now === undefined) return;
-  keepFocus(() => {
+  keepFocus(() =>
     replaceChildren(
       chain,
       ...renderHistory(now, detailsPane.details?.key, {
@@ -402,6 +400,6 @@ function renderHistoryPage(mode: ViewState['mode']): void {
           view.post('document', { key });
         },
       }),
-    );
-  });
+    ),
+  );
 }

@@ -41,13 +41,8 @@ function renderValue(field: PageField, actions: PageActions): HTMLElement {
       { class: 'tail' },
       detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
       url !== undefined &&
-        tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => {
-          actions.post('openUrl', { url });
-        }),
-      text !== undefined &&
-        tool(copy, l10n.t('Copy {0}', label), () => {
-          actions.post('copy', { text });
-        }),
+        tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => actions.post('openUrl', { url })),
+      text !== undefined && tool(copy, l10n.t('Copy {0}', label), () => actions.post('copy', { text })),
     ),
   );
 }
@@ -59,9 +54,7 @@ export function renderLink(
   { kind, id }: { readonly kind: string; readonly id: string },
   { post }: PageActions,
 ): HTMLElement {
-  const onClick = ({ ctrlKey, metaKey }: MouseEvent): void => {
-    post('open', { kind, id, beside: ctrlKey || metaKey });
-  };
+  const onClick = ({ ctrlKey, metaKey }: MouseEvent): void => post('open', { kind, id, beside: ctrlKey || metaKey });
   const button = createButton({ class: 'link', name: `link ${label} ${id}`, onClick }, content);
   button.dataset['vscodeContext'] = getResourceContext({ kind, id });
   return button;
@@ -79,9 +72,7 @@ export function renderGroup(
     {
       open: isOpen,
       on: {
-        toggle: () => {
-          toggle(element.open);
-        },
+        toggle: () => toggle(element.open),
       },
     },
     h('summary', { 'data-name': `group ${title}` }, h('h2', {}, title)),

@@ -23,9 +23,7 @@ export function renderBar(state: PageState, { post }: PageActions): readonly Chi
       icon,
       label,
       text,
-      onClick: () => {
-        post(what, {});
-      },
+      onClick: () => post(what, {}),
     });
     button.dataset['name'] = what;
     return button;
@@ -82,24 +80,13 @@ function renderButtons({ actions, commands }: PageState, { post }: PageActions):
           class: index === 0 ? 'action' : 'secondary',
           name: `action ${name}`,
           title: about,
-          onClick: () => {
-            post('action', { name });
-          },
+          onClick: () => post('action', { name }),
         },
         label,
       ),
     ),
     ...commands.map(({ id, label }) =>
-      createButton(
-        {
-          class: 'secondary',
-          name: `command ${id}`,
-          onClick: () => {
-            post('command', { id });
-          },
-        },
-        label,
-      ),
+      createButton({ class: 'secondary', name: `command ${id}`, onClick: () => post('command', { id }) }, label),
     ),
   ];
 }

@@ -49,9 +49,7 @@ export function renderListNote({
 
 /** Renders a button to the whole list. */
 export function renderShowAll(tab: string, { post }: PageActions): HTMLElement {
-  const onClick = (): void => {
-    post('showAll', { tab });
-  };
+  const onClick = (): void => post('showAll', { tab });
   return createButton({ class: 'link', name: `all ${tab}`, onClick }, l10n.t('Show All'));
 }
 

@@ -67,9 +67,7 @@ const frames = new FrameList(frameContainer, new ScriptReports(() => undefined),
     view.post('renderComplexFrame', { key });
   },
 });
-const openLog = (id: string): void => {
-  view.post('open', { kind: 'action-logs', id, beside: false });
-};
+const openLog = (id: string): void => view.post('open', { kind: 'action-logs', id, beside: false });
 const logsLead = h('div', { class: 'lead' });
 const table = new Table({
   select(row, focusDetails) {
@@ -122,14 +120,7 @@ function render(current: PageState): void {
     chart !== undefined && renderChart(chart),
     list !== undefined && renderList(list, view),
     ...groups.map((group) =>
-      renderGroup(
-        group,
-        !closed.has(group.title),
-        (isOpen) => {
-          toggle(group.title, isOpen);
-        },
-        view,
-      ),
+      renderGroup(group, !closed.has(group.title), (isOpen) => toggle(group.title, isOpen), view),
     ),
   ]);
   renderLogs(current);
@@ -153,9 +144,7 @@ function renderTabs({ tabs: all }: PageState): readonly Child[] {
         'data-name': `tab ${key}`,
         'aria-controls': 'panel',
         on: {
-          click: () => {
-            view.post('tab', { tab: key });
-          },
+          click: () => view.post('tab', { tab: key }),
         },
       },
       label,
@@ -182,9 +171,7 @@ function renderFace(current: PageState['face']): void {
   const { busy, note, approvalRequests } = current;
   update(approvals, approvalRequests, () =>
     approvalRequests.map(({ id, text, button }) => {
-      const onClick = (): void => {
-        view.post('allow', { id });
-      };
+      const onClick = (): void => view.post('allow', { id });
       return h(
         'div',
         { class: 'notice' },
@@ -214,12 +201,8 @@ function renderSteps(history: NonNullable<PageState['history']>): readonly Child
       const step = history.steps.find((candidate) => candidate.key === key);
       if (step !== undefined) openLog(step.id);
     },
-    diff: (key) => {
-      view.post('diff', { key });
-    },
-    open: (kind, id) => {
-      view.post('open', { kind, id, beside: false });
-    },
+    diff: (key) => view.post('diff', { key }),
+    open: (kind, id) => view.post('open', { kind, id, beside: false }),
     document: openLog,
   });
 }

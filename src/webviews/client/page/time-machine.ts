@@ -30,9 +30,7 @@ export class TimeMachine {
 
   constructor(actions: PageActions) {
     this.#actions = actions;
-    const input = (): void => {
-      this.#renderResult();
-    };
+    const input = (): void => this.#renderResult();
     this.#slider = h('input', { type: 'range', min: 0, step: 1, 'data-name': 'state', on: { input } });
     this.#all = h('input', { type: 'checkbox', 'data-name': 'all-fields', on: { change: input } });
     this.element.append(
@@ -121,9 +119,7 @@ export class TimeMachine {
       'ul',
       { class: 'between', 'aria-label': l10n.t('Actions between the two states') },
       ...between.slice(-MAX_ACTIONS).map((step) => {
-        const onClick = (): void => {
-          this.#actions.post('open', { kind: 'action-logs', id: step.id, beside: false });
-        };
+        const onClick = (): void => this.#actions.post('open', { kind: 'action-logs', id: step.id, beside: false });
         const link = createButton({ class: 'link', name: `between ${step.key}`, onClick }, formatAction(step));
         return h(
           'li',

@@ -55,9 +55,7 @@ export function renderDetails(row: RequestRow, details: RequestDetails, actions:
       { class: 'actions' },
       row.isRead && button('repeat', l10n.t('Repeat'), actions.repeat),
       ...(details.isKept ? COPY_FORMATS : []).map((format) =>
-        button(format, COPY_LABELS[format], () => {
-          actions.copy(format);
-        }),
+        button(format, COPY_LABELS[format], () => actions.copy(format)),
       ),
     ),
     renderPairs([...facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])), ...timings]),
@@ -98,15 +96,6 @@ function renderBody(
   return [
     h('h3', {}, `${title} · ${formatBytes(body.size)}`),
     h('pre', {}, body.isWhole ? body.preview : `${body.preview}…`),
-    createButton(
-      {
-        class: 'secondary',
-        name: part,
-        onClick: () => {
-          actions.openBody(part);
-        },
-      },
-      l10n.t('Open in Editor'),
-    ),
+    createButton({ class: 'secondary', name: part, onClick: () => actions.openBody(part) }, l10n.t('Open in Editor')),
   ];
 }

@@ -35,9 +35,7 @@ const view = connectToHost(requestsProtocol, {
         label: l10n.t('Connection'),
         choices,
         value: connection,
-        onSelect: (value) => {
-          view.post('choose', { connection: value });
-        },
+        onSelect: (value) => view.post('choose', { connection: value }),
       }),
     );
     setRows(next.rows);
@@ -101,9 +99,7 @@ const grid = new Grid<RequestRow>({
     select(index, true);
     grid.element.focus({ preventScroll: true });
   },
-  onDoubleClick: () => {
-    side.focus();
-  },
+  onDoubleClick: () => side.focus(),
 });
 grid.setColumns(listColumns((row) => bars.get(row.id)));
 const side = h('section', { class: 'details', 'aria-label': l10n.t('Request'), tabindex: -1, hidden: true });
@@ -122,17 +118,9 @@ getRoot().append(
     createToolButton({
       icon: exporting,
       label: l10n.t('Export as HAR…'),
-      onClick: () => {
-        view.post('export', { ids: shown.map(({ id }) => id) });
-      },
+      onClick: () => view.post('export', { ids: shown.map(({ id }) => id) }),
     }),
-    createToolButton({
-      icon: clearAll,
-      label: l10n.t('Clear'),
-      onClick: () => {
-        view.post('clear', {});
-      },
-    }),
+    createToolButton({ icon: clearAll, label: l10n.t('Clear'), onClick: () => view.post('clear', {}) }),
   ),
   announcement,
   empty,
@@ -212,19 +200,13 @@ function renderSide(): void {
   replaceChildren(
     side,
     ...renderDetails(row, details, {
-      openBody: (part) => {
-        view.post('openBody', { id, part });
-      },
-      copy: (format) => {
-        view.post('copy', { id, format });
-      },
+      openBody: (part) => view.post('openBody', { id, part }),
+      copy: (format) => view.post('copy', { id, format }),
       repeat: () => {
         isRepeating = true;
         view.post('repeat', { id });
       },
-      close: () => {
-        closeDetails(true);
-      },
+      close: () => closeDetails(true),
     }),
   );
   grid.reveal(cursor);

@@ -91,19 +91,13 @@ export class Chart {
       ...content,
       ...shape,
       element: this.#plotElement,
-      moved: (line) => {
-        this.#showTooltip(line);
-      },
+      moved: (line) => this.#showTooltip(line),
       brushed: this.#actions.zoomed,
-      clicked: (line) => {
-        this.#showLogs(line);
-      },
+      clicked: (line) => this.#showLogs(line),
     });
     this.#shown = { plot, lines: shape.lines, content };
     // uPlot sets its scales in a microtask.
-    queueMicrotask(() => {
-      this.moveTo(time);
-    });
+    queueMicrotask(() => this.moveTo(time));
   }
 
   /** Moves the cursor to the point nearest to a time in seconds since the epoch, or hides it. */

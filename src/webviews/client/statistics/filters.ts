@@ -31,9 +31,7 @@ export class Filters {
   /** `changed`: called with a filter that the user has set. */
   constructor(changed: (part: Partial<Controls>) => void) {
     for (const { name, input } of this.#fields)
-      input.addEventListener('change', () => {
-        changed({ [name]: input.value.trim() });
-      });
+      input.addEventListener('change', () => changed({ [name]: input.value.trim() }));
     const labels = this.#fields.map(({ label, input, list }) => h('label', {}, label, input, list));
     this.element = h('details', {}, this.#summary, h('div', { class: 'toolbar' }, ...labels, this.#hint));
   }

@@ -151,12 +151,7 @@ function renderNotices({ errors }: StatisticsState): void {
   const now = JSON.stringify(errors);
   if (now === renderedNotices) return;
   renderedNotices = now;
-  const signInButton = [
-    l10n.t('Sign In…'),
-    (): void => {
-      view.post('signIn', {});
-    },
-  ] as const;
+  const signInButton = [l10n.t('Sign In…'), (): void => view.post('signIn', {})] as const;
   replaceChildren(
     notices,
     ...errors.map(({ text, signIn }) => renderError(text, signIn && signInButton, [l10n.t('Retry'), retry])),
@@ -176,13 +171,9 @@ async function exportPng(): Promise<void> {
   else view.post('picture', { png });
 }
 
-onDidChangeTheme(() => {
-  render(true);
-});
+onDidChangeTheme(() => render(true));
 
-addEventListener('scrollend', () => {
-  setViewOptions({ scroll: scrollY });
-});
+addEventListener('scrollend', () => setViewOptions({ scroll: scrollY }));
 
 addEventListener('keydown', (event) => {
   const { target } = event;

@@ -116,7 +116,7 @@ export function createPlot(options: PlotOptions): uPlot {
       bands,
       hooks: {
         drawAxes: [
-          (plot) => {
+          (plot) =>
             hatch(
               plot,
               incomplete.map((time) => {
@@ -125,8 +125,7 @@ export function createPlot(options: PlotOptions): uPlot {
                   ? [times[index - 1] ?? extent[0], extent[1]]
                   : [extent[0], times[index + 1] ?? extent[1]];
               }),
-            );
-          },
+            ),
         ],
         setSeries: [
           (_plot, index) => {
@@ -171,11 +170,7 @@ export function createPlot(options: PlotOptions): uPlot {
       plot.setSize(size);
   });
   observer.observe(element);
-  plot.hooks.destroy = [
-    () => {
-      observer.disconnect();
-    },
-  ];
+  plot.hooks.destroy = [() => observer.disconnect()];
   return plot;
 }
 

@@ -84,8 +84,6 @@ export async function createPng(
   draw();
   canvas.height = Math.ceil((y + MARGIN) * scale);
   draw();
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png');
-  });
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
 }

@@ -179,13 +179,7 @@ export class Section {
       for (const chart of this.#charts) chart.dispose();
       const { showLogs, ...actions } = this.#actions;
       this.#charts = contents.map(
-        () =>
-          new Chart({
-            ...actions,
-            showLogs: (...point) => {
-              showLogs(this.#id, ...point);
-            },
-          }),
+        () => new Chart({ ...actions, showLogs: (...point) => showLogs(this.#id, ...point) }),
       );
       replaceChildren(this.#body, ...this.#charts.map(({ element }) => element));
     }
@@ -209,11 +203,7 @@ export class Section {
             class: 'tool',
             'aria-pressed': String(isVisible),
             title: formatToggleTitle(name, total === '' ? '' : formatExactAmount(total, unit), isVisible),
-            on: {
-              click: () => {
-                this.#actions.toggle(`${this.#id} ${id}`);
-              },
-            },
+            on: { click: () => this.#actions.toggle(`${this.#id} ${id}`) },
           },
           createSwatch(swatch),
           h('bdi', {}, name),

@@ -47,12 +47,7 @@ export function renderTable(
     position.rows = body.children.length;
     older.hidden = position.rows === times.length;
   };
-  const older = createToolButton({
-    label: l10n.t('Show Older'),
-    onClick: () => {
-      showOlder(PAGE_ROWS);
-    },
-  });
+  const older = createToolButton({ label: l10n.t('Show Older'), onClick: () => showOlder(PAGE_ROWS) });
   showOlder(Math.max(position.rows, PAGE_ROWS));
   const renderFoot = (title: string, now: (line: SeriesLine) => Child, before: (line: SeriesLine) => Child) =>
     h(

@@ -51,9 +51,7 @@ export class Toolbar {
     this.#filters = new Filters(change);
     /** A button that is pressed or not; `set` is called with the new state. */
     const createToggle = (icon: string, label: string, set: (isOn: boolean) => void, text = false) => {
-      const onClick = (): void => {
-        set(button.ariaPressed !== 'true');
-      };
+      const onClick = (): void => set(button.ariaPressed !== 'true');
       const button: HTMLButtonElement = createToolButton({ icon, label, text, isPressed: false, onClick });
       return button;
     };
@@ -68,20 +66,9 @@ export class Toolbar {
           actions.resetZoom();
         },
       }),
-      groups: createToggle(
-        groupIcon,
-        l10n.t('Group by Key'),
-        (groups) => {
-          setViewOptions({ groups });
-        },
-        true,
-      ),
-      compare: createToggle(historyIcon, l10n.t('Compare with Previous Period'), (compare) => {
-        change({ compare });
-      }),
-      table: createToggle(tableIcon, l10n.t('Show Tables (T)'), (table) => {
-        setViewOptions({ table });
-      }),
+      groups: createToggle(groupIcon, l10n.t('Group by Key'), (groups) => setViewOptions({ groups }), true),
+      compare: createToggle(historyIcon, l10n.t('Compare with Previous Period'), (compare) => change({ compare })),
+      table: createToggle(tableIcon, l10n.t('Show Tables (T)'), (table) => setViewOptions({ table })),
       refresh: createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.refresh }),
       stop: createToolButton({ icon: debugStop, label: l10n.t('Cancel'), onClick: actions.stop }),
       csv: createToolButton({ icon: exportIcon, label: l10n.t('Export CSV…'), onClick: actions.csv }),
@@ -91,9 +78,7 @@ export class Toolbar {
       label: l10n.t('Interval'),
       choices: ['', ...Object.keys(INTERVALS)].map((value) => ({ value, label: formatInterval([value]) })),
       value: '',
-      onSelect: (interval) => {
-        change({ interval });
-      },
+      onSelect: (interval) => change({ interval }),
     });
     this.#zone = createSelect({
       label: l10n.t('Time zone'),
@@ -102,9 +87,7 @@ export class Toolbar {
         { value: 'local', label: l10n.t('Local: {0}', getZoneName(false)) },
       ],
       value: 'utc',
-      onSelect: (zone) => {
-        setViewOptions({ utc: zone === 'utc' });
-      },
+      onSelect: (zone) => setViewOptions({ utc: zone === 'utc' }),
     });
     const { zoom, groups, compare, table, ...others } = tools;
     this.element = h(

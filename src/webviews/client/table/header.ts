@@ -41,11 +41,7 @@ export class TableHeader {
     type: 'search',
     placeholder: l10n.t('Search columns'),
     'aria-label': l10n.t('Search columns'),
-    on: {
-      input: () => {
-        this.#showFound();
-      },
-    },
+    on: { input: () => this.#showFound() },
   });
   #state: TableState | undefined;
   #renderedKey = '';
@@ -120,12 +116,8 @@ export class TableHeader {
         draggable: 'true',
         'data-name': `name ${column.key}`,
         on: {
-          click: () => {
-            this.#actions.sort(getNextSort(column.key, state.sort));
-          },
-          keydown: (event) => {
-            this.#handleKey(event, column);
-          },
+          click: () => this.#actions.sort(getNextSort(column.key, state.sort)),
+          keydown: (event) => this.#handleKey(event, column),
           dragstart: () => {
             this.#dragged = column.key;
           },
@@ -140,9 +132,7 @@ export class TableHeader {
         role: 'columnheader',
         'aria-sort': direction,
         on: {
-          dragover: (event) => {
-            event.preventDefault();
-          },
+          dragover: (event) => event.preventDefault(),
           drop: (event) => {
             event.preventDefault();
             if (this.#dragged !== undefined) this.#move(this.#dragged, this.#indexOf(column.key));
@@ -153,11 +143,7 @@ export class TableHeader {
       h('span', {
         class: 'handle',
         'aria-hidden': 'true',
-        on: {
-          pointerdown: (event) => {
-            this.#resize(event, column);
-          },
-        },
+        on: { pointerdown: (event) => this.#resize(event, column) },
       }),
     );
   }
@@ -176,9 +162,7 @@ export class TableHeader {
         on: {
           input: () => {
             clearTimeout(this.#filterTimer);
-            this.#filterTimer = setTimeout(() => {
-              this.#actions.filter(this.#readFilters());
-            }, FILTER_DELAY_MS);
+            this.#filterTimer = setTimeout(() => this.#actions.filter(this.#readFilters()), FILTER_DELAY_MS);
           },
         },
       }),
@@ -196,13 +180,12 @@ export class TableHeader {
         set: { checked },
         disabled: checked ? columns.length === 1 : columns.length >= MAX_COLUMNS,
         on: {
-          change: () => {
+          change: () =>
             this.#setColumns(
               checked
                 ? columns.filter((column) => column.key !== key)
                 : [...columns, { key, width: ADDED_COLUMN_WIDTH }],
-            );
-          },
+            ),
         },
       }),
       label,

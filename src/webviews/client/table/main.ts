@@ -69,9 +69,7 @@ const view = connectToHost(tableProtocol, {
     grid.schedule();
   },
 });
-const pictures = new Pictures((wanted) => {
-  view.post('requestPictures', { pictures: wanted });
-});
+const pictures = new Pictures((wanted) => view.post('requestPictures', { pictures: wanted }));
 
 const storedStateSchema = z.object({ row: z.int(), rows: z.array(z.int()), top: z.number() });
 /** Stores the list for the host, and the position in it for this page. */
@@ -173,9 +171,7 @@ getRoot().append(
 );
 
 function post(type: 'refresh' | 'loadMore' | 'loadAll' | 'stop') {
-  return (): void => {
-    view.post(type, {});
-  };
+  return (): void => view.post(type, {});
 }
 
 function act(action: RowAction): void {

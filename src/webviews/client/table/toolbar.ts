@@ -61,9 +61,7 @@ export class Toolbar {
 
   constructor(actions: ToolbarActions) {
     this.#rowActions = (Object.keys(ROW_ACTION_LABELS) as RowAction[]).map((action) => {
-      const onClick = (): void => {
-        actions.act(action);
-      };
+      const onClick = (): void => actions.act(action);
       const [label, icon, text] = [
         ROW_ACTION_LABELS[action],
         ROW_ACTION_ICONS[action],

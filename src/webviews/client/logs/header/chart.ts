@@ -93,12 +93,8 @@ export class Chart {
             this.#dragStart = undefined;
             this.#render();
           },
-          pointerleave: () => {
-            this.#showReadout(undefined);
-          },
-          keydown: (event) => {
-            this.#onKeydown(event);
-          },
+          pointerleave: () => this.#showReadout(undefined),
+          keydown: (event) => this.#onKeydown(event),
         },
       },
       h('div', { class: 'plot' }),
@@ -182,9 +178,7 @@ export class Chart {
   }
 
   #mark(one: number, other: number): void {
-    this.#svg.querySelectorAll('.mark').forEach((mark) => {
-      mark.remove();
-    });
+    this.#svg.querySelectorAll('.mark').forEach((mark) => mark.remove());
     this.#svg.append(createRect(Math.min(one, other), Math.abs(one - other) + 1, 'mark'));
   }
 

@@ -34,26 +34,16 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
           icon: isPinned ? pinned : pin,
           label: l10n.t('Pin Connection (Do Not Follow the Active Connection)'),
           isPressed: isPinned,
-          onClick: () => {
-            actions.pin(!isPinned);
-          },
+          onClick: () => actions.pin(!isPinned),
         })
-      : createToolButton({
-          icon: close,
-          label: l10n.t('Remove Filter {0}', label),
-          onClick: () => {
-            remove(actions);
-          },
-        });
+      : createToolButton({ icon: close, label: l10n.t('Remove Filter {0}', label), onClick: () => remove(actions) });
     return h('span', { class: 'chip', title, 'data-tone': tone }, h('span', {}, label), button);
   });
   const addButton = createToolButton({
     icon: add,
     label: l10n.t('Filter…'),
     text: true,
-    onClick: () => {
-      actions.addFilter();
-    },
+    onClick: () => actions.addFilter(),
   });
   return [...chips, addButton];
 }
@@ -74,9 +64,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
       label: connection?.production === true ? `${l10n.t('PRODUCTION')} · ${name}` : name,
       title: connection?.heading ?? l10n.t('The connection “{0}” does not exist', name),
       tone: connection === undefined ? 'missing' : connection.production ? 'production' : undefined,
-      remove: ({ filter }) => {
-        filter({ ...filters, connections: filters.connections.filter((other) => other !== name) });
-      },
+      remove: ({ filter }) =>
+        filter({ ...filters, connections: filters.connections.filter((other) => other !== name) }),
     };
   });
   for (const id of filters.organizations) {
@@ -92,26 +81,17 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     chips.push({
       label: l10n.t('Organization: {0}', `${owners[0]?.label ?? id}${of}`),
       title: l10n.t('Organization: {0}', `${id}${of}`),
-      remove: ({ filter }) => {
-        filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) });
-      },
+      remove: ({ filter }) =>
+        filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) }),
     });
   }
   for (const { name, label, title } of labels)
-    chips.push({
-      label,
-      title,
-      remove: ({ filter }) => {
-        filter(omit(filters, name));
-      },
-    });
+    chips.push({ label, title, remove: ({ filter }) => filter(omit(filters, name)) });
   if (filters.actions !== undefined)
     chips.push({
       label: pluralize(filters.actions.length, l10n.t('{0} run of an action file|{0} runs of an action file')),
       title: filters.actions.join('\n'),
-      remove: ({ filter }) => {
-        filter(omit(filters, 'actions'));
-      },
+      remove: ({ filter }) => filter(omit(filters, 'actions')),
     });
   // The toolbar of a tab shows the other ranges.
   if (filters.range === 'between' || (filters.range !== 'latest' && !tab)) {
@@ -119,26 +99,20 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     chips.push({
       label,
       title: label,
-      remove: ({ filter }) => {
-        filter({ ...omit(filters, 'from', 'to'), range: 'latest' });
-      },
+      remove: ({ filter }) => filter({ ...omit(filters, 'from', 'to'), range: 'latest' }),
     });
   }
   if (mode === 'logs' && failure !== undefined)
     chips.push({
       label: l10n.t('Failure: {0}', formatFailureGroup(failure)),
       title: formatFailureGroup(failure),
-      remove: (actions) => {
-        actions.failure(undefined);
-      },
+      remove: (actions) => actions.failure(undefined),
     });
   if (brush !== undefined)
     chips.push({
       label: l10n.t('Selected: {0} – {1}', formatTime(brush.from), formatTime(brush.to)),
       title: l10n.t('Time range selected in the histogram'),
-      remove: ({ unbrush }) => {
-        unbrush();
-      },
+      remove: ({ unbrush }) => unbrush(),
     });
   return chips;
 }

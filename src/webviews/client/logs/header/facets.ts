@@ -41,9 +41,7 @@ export function renderFacets(model: RowsModel, toggle: Toggle): readonly HTMLEle
                   class: 'tool',
                   name: `${facet}:${value}`,
                   title: label === value ? value : `${label}\n${value}`,
-                  onClick: () => {
-                    toggle(facet, value);
-                  },
+                  onClick: () => toggle(facet, value),
                 },
                 h('span', {}, label),
                 h('span', { class: 'count' }, formatNumber(count)),

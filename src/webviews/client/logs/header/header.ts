@@ -27,9 +27,7 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
         createToolButton({
           icon: paused ? playIcon : pauseIcon,
           label: paused ? l10n.t('Resume') : l10n.t('Pause'),
-          onClick: () => {
-            actions.pause(!paused);
-          },
+          onClick: () => actions.pause(!paused),
         }),
       createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.retry }),
       !history &&
@@ -37,9 +35,7 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
           icon: error,
           label: l10n.t('Group Failures'),
           isPressed: mode === 'failures',
-          onClick: () => {
-            actions.mode(mode === 'failures' ? 'logs' : 'failures');
-          },
+          onClick: () => actions.mode(mode === 'failures' ? 'logs' : 'failures'),
         }),
     ),
     !history && renderPresets(filters, actions),
@@ -47,21 +43,8 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
     h(
       'span',
       { class: 'group' },
-      !history &&
-        createToolButton({
-          icon: exporting,
-          label: l10n.t('Export…'),
-          onClick: () => {
-            actions.run('export');
-          },
-        }),
-      createToolButton({
-        icon: link,
-        label: l10n.t('Copy Link to View'),
-        onClick: () => {
-          actions.run('copyLink');
-        },
-      }),
+      !history && createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: () => actions.run('export') }),
+      createToolButton({ icon: link, label: l10n.t('Copy Link to View'), onClick: () => actions.run('copyLink') }),
     ),
   ].map(addNames);
 }
@@ -168,11 +151,7 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
             type: 'button',
             class: 'tool',
             'data-name': 'signIn',
-            on: {
-              click: () => {
-                actions.command('signIn', signIn);
-              },
-            },
+            on: { click: () => actions.command('signIn', signIn) },
           },
           l10n.t('Sign In…'),
         ),

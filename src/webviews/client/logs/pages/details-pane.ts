@@ -89,9 +89,7 @@ export class DetailsPane {
     if (details === undefined) return;
     if (details !== before) {
       const { scrollTop } = side;
-      keepFocus(() => {
-        replaceChildren(side, ...renderDetails(details, model.get(details.key)?.row, actions));
-      });
+      keepFocus(() => replaceChildren(side, ...renderDetails(details, model.get(details.key)?.row, actions)));
       side.scrollTop = before?.key === details.key ? scrollTop : 0;
     }
     if (this.#focusDetails && details.key === table.selected) {

@@ -39,46 +39,26 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       createToolButton({
         icon: json,
         label: l10n.t('Open JSON Document'),
-        onClick: () => {
-          actions.run('document', key);
-        },
+        onClick: () => actions.run('document', key),
       }),
-      createToolButton({
-        icon: copy,
-        label: l10n.t('Copy JSON'),
-        onClick: () => {
-          actions.copy(key, 'json');
-        },
-      }),
+      createToolButton({ icon: copy, label: l10n.t('Copy JSON'), onClick: () => actions.copy(key, 'json') }),
       createToolButton({
         icon: newFile,
         label: l10n.t('New Action File'),
-        onClick: () => {
-          actions.run('newAction', key);
-        },
+        onClick: () => actions.run('newAction', key),
       }),
-      createToolButton({
-        icon: tree,
-        label: l10n.t('Show in Tree'),
-        onClick: () => {
-          actions.run('showInTree', key);
-        },
-      }),
+      createToolButton({ icon: tree, label: l10n.t('Show in Tree'), onClick: () => actions.run('showInTree', key) }),
       object !== undefined &&
         createToolButton({
           icon: history,
           label: l10n.t('Show Object History'),
-          onClick: () => {
-            actions.history(object);
-          },
+          onClick: () => actions.history(object),
         }),
       failed &&
         createToolButton({
           icon: report,
           label: l10n.t('Open Failure Report'),
-          onClick: () => {
-            actions.run('report', key);
-          },
+          onClick: () => actions.run('report', key),
         }),
       createToolButton({ icon: close, label: l10n.t('Close Details'), onClick: actions.close }),
     ),
@@ -116,11 +96,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
             type: 'button',
             class: 'link',
             title: l10n.t({ message: 'Open {0}', args: [link.id], comment: 'Tooltip of a link: opens a resource' }),
-            on: {
-              click: () => {
-                actions.open(link.kind, link.id);
-              },
-            },
+            on: { click: () => actions.open(link.kind, link.id) },
           },
           h('code', {}, value),
         );
@@ -133,17 +109,9 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
       createToolButton({
         icon: linkExternal,
         label: l10n.t('Open in Browser: {0}', field.name),
-        onClick: () => {
-          actions.openExternal(index);
-        },
+        onClick: () => actions.openExternal(index),
       }),
     account !== undefined &&
-      createToolButton({
-        icon: tag,
-        label: l10n.t('Label {0}…', field.name),
-        onClick: () => {
-          actions.label(account);
-        },
-      }),
+      createToolButton({ icon: tag, label: l10n.t('Label {0}…', field.name), onClick: () => actions.label(account) }),
   );
 }

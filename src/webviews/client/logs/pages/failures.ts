@@ -52,11 +52,7 @@ export function renderFailures(
               class: 'tool',
               'data-name': `range ${value}`,
               'aria-pressed': String(value === range),
-              on: {
-                click: () => {
-                  actions.chooseRange(value);
-                },
-              },
+              on: { click: () => actions.chooseRange(value) },
             },
             rangeLabels[value],
           ),

@@ -71,11 +71,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           type: 'button',
           class: 'link strong',
           'data-name': `step ${key}`,
-          on: {
-            click: () => {
-              actions.select(key);
-            },
-          },
+          on: { click: () => actions.select(key) },
         },
         createStatusIcon(step.status),
         h('span', {}, step.action === '' ? l10n.t('Unknown action') : step.action),
@@ -128,11 +124,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
                 type: 'button',
                 class: 'link',
                 'data-name': `diff ${key}`,
-                on: {
-                  click: () => {
-                    actions.diff(key);
-                  },
-                },
+                on: { click: () => actions.diff(key) },
               },
               l10n.t('Compare States'),
             )
@@ -149,11 +141,7 @@ function renderLink(text: string, kind: string, id: string, actions: HistoryActi
       type: 'button',
       class: 'link',
       'data-name': `open ${id}`,
-      on: {
-        click: () => {
-          actions.open(kind, id);
-        },
-      },
+      on: { click: () => actions.open(kind, id) },
     },
     h('code', {}, text),
   );

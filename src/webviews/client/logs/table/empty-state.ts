@@ -15,12 +15,8 @@ export function renderEmptyState(
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
       h('p', {}, l10n.t('There are no connections yet.')),
-      button(l10n.t('Start Local Sandbox'), () => {
-        actions.command('startSandbox');
-      }),
-      button(l10n.t('Add Connection…'), () => {
-        actions.command('addConnection');
-      }),
+      button(l10n.t('Start Local Sandbox'), () => actions.command('startSandbox')),
+      button(l10n.t('Add Connection…'), () => actions.command('addConnection')),
     ];
   if (loaded > 0)
     return [

@@ -154,20 +154,14 @@ export class Table {
       },
       getCursor: () => this.#selectedIndex,
       onKey: (event, index) => this.#onKey(event, index),
-      onClick: (_event, index) => {
-        this.#selectIndex(index, false);
-      },
-      onDoubleClick: (index) => {
-        this.#selectIndex(index, true);
-      },
+      onClick: (_event, index) => this.#selectIndex(index, false),
+      onDoubleClick: (index) => this.#selectIndex(index, true),
     });
     this.element = this.#grid.element;
     this.element.setAttribute('aria-label', l10n.t('Action logs, newest first'));
     this.element.dataset['name'] = 'grid';
     this.#updateColumns();
-    new ResizeObserver(() => {
-      this.#onResize();
-    }).observe(this.element);
+    new ResizeObserver(() => this.#onResize()).observe(this.element);
   }
 
   /** Sets the height of the rows, in pixels. */
