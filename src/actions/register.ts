@@ -25,7 +25,7 @@ export interface ActionHooks {
   /** fires when a run or rows of a batch may have changed objects, and again when their ledger batch was decided */
   readonly onDidTouch: vscode.Event<Touched>;
   /**
-   * Confirms where the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
+   * Confirms if the settings ask for it, and runs a request that is not a file. Resolves with the run once its outcome
    * is decided; `undefined` if the user declined, or the same was run a moment ago. `request`: a sentence that is confirmed
    * whatever the settings. Rejects with Error for what blocks sending.
    */

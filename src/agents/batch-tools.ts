@@ -1,4 +1,4 @@
-/** The tools for an action over rows of data: a preview, and where execution is allowed, the batch. */
+/** The tools for an action over rows of data: a preview and, if execution is allowed, the batch. */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';

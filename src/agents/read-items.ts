@@ -4,7 +4,7 @@ import { ConditionError, createFilter, listConditionParameters } from '../explor
 import { isDateText, resolveFilter } from '../explorer/filter/filter.ts';
 import { resolveRelativeDate } from '../model/text/time-format.ts';
 import { getAllAt } from '../platform/json/field-values.ts';
-import { isObject } from '../platform/json/json.ts';
+import { isObject, toText } from '../platform/json/json.ts';
 import type { AnyQuery } from '../platform/operation.ts';
 import type { Item } from '../platform/page.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
@@ -167,11 +167,6 @@ function isTrue({ path, is, value = '' }: Condition, raw: unknown): boolean {
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || ['[]', '{}'].includes(JSON.stringify(value));
-}
-
-function toText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** NaN for values that are neither both numbers nor both dates. */

@@ -3,9 +3,7 @@ import * as z from 'zod/mini';
 import { getDistinctVariables } from '../actions/file/variables.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
-import { markProduction } from '../model/session/production.ts';
-import type { Profile } from '../model/session/session.ts';
-import { isLoopback } from '../platform/http/proxy.ts';
+import { markProduction, mayBeProduction } from '../model/session/production.ts';
 import { prepareCall } from './preview-tool.ts';
 import {
   actionText,
@@ -29,17 +27,12 @@ interface RunCall {
   readonly session: ToolSession;
 }
 
-/** Production is never run on, nor another machine whose environment is not known. */
-export function isRefusedTarget({ environment, baseUrl }: Pick<Profile, 'environment' | 'baseUrl'>): boolean {
-  return environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
-}
-
 /** The session that actions may be sent to. Throws ToolInputError. */
 export function getRunSession(context: ToolContext, name: string | undefined): ToolSession {
   const session = getSession(context, name);
   const known = context.sessions().map(({ profile }) => profile);
   const target = markProduction(session.profile, known);
-  if (!isRefusedTarget(target)) return session;
+  if (!mayBeProduction(target)) return session;
   throw new ToolInputError(
     target.environment === 'production'
       ? 'Nothing was sent. Agents never run actions on production.'

@@ -8,6 +8,7 @@ import { SnapshotFiles, type SnapshotLimits, type StoredSnapshot, type ResourceL
 import { MAX_SNAPSHOTS_PER_RESOURCE, SnapshotMemory, type Snapshot } from './snapshot-memory.ts';
 import type { Session } from '../model/session/session.ts';
 import { getErrorMessage } from '../model/text/error-message.ts';
+import { getOrAdd } from '../platform/get-or-add.ts';
 
 export type { Snapshot } from './snapshot-memory.ts';
 type SnapshotSession = Pick<Session, 'profile' | 'ended' | 'objectStates'>;
@@ -113,9 +114,7 @@ export class Snapshots {
   }
 
   #memory(session: SnapshotSession): SnapshotMemory {
-    let memory = this.#memories.get(session);
-    if (memory === undefined) this.#memories.set(session, (memory = new SnapshotMemory()));
-    return memory;
+    return getOrAdd(this.#memories, session, () => new SnapshotMemory());
   }
 }
 

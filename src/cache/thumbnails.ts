@@ -1,4 +1,7 @@
 /** Small pictures, fetched for rows and hovers with limited concurrency, and cached. */
+import { getOrAdd } from '../platform/get-or-add.ts';
+import { Listeners } from '../model/listeners.ts';
+
 interface ThumbnailOptions {
   readonly signal: AbortSignal;
   /** resolves with `undefined` if there is no picture; never rejects */
@@ -27,7 +30,9 @@ export class Thumbnails {
   /** who waits for a URL: first come, first served */
   readonly #pending = new Map<string, Pending>();
   readonly #fetching = new Set<string>();
-  readonly #listeners = new Set<(keys: ReadonlySet<string>) => void>();
+  readonly #listeners = new Listeners<ReadonlySet<string>>();
+  /** Fires with the keys of rows whose picture was loaded. */
+  readonly onDidLoad = this.#listeners.add;
   readonly #loadedRows = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -69,15 +74,7 @@ export class Thumbnails {
   }
 
   #wait(url: string): Pending {
-    let pending = this.#pending.get(url);
-    if (pending === undefined) this.#pending.set(url, (pending = { rows: new Set(), loads: new Set() }));
-    return pending;
-  }
-
-  /** Fires with the keys of rows whose picture was loaded. */
-  onDidLoad(listener: (keys: ReadonlySet<string>) => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
+    return getOrAdd(this.#pending, url, () => ({ rows: new Set(), loads: new Set() }));
   }
 
   dispose(): void {
@@ -117,7 +114,7 @@ export class Thumbnails {
       this.#timer = undefined;
       const keys = new Set(this.#loadedRows);
       this.#loadedRows.clear();
-      for (const listener of this.#listeners) listener(keys);
+      this.#listeners.fire(keys);
     }, NOTIFY_DELAY_MS);
   }
 }

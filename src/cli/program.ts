@@ -4,16 +4,6 @@ import type { StatisticsSeries } from '../platform/resources/statistics.ts';
 import type { Kind } from '../platform/registry.ts';
 import { commandLineOptions } from '../sandbox/command-line-options.ts';
 import type { CommandContext } from './command-context.ts';
-import type { CheckValues } from './commands/check.ts';
-import type { DiffValues } from './commands/diff.ts';
-import type { FaceValues } from './commands/face.ts';
-import type { GenerateValues } from './commands/generate.ts';
-import type { HistoryValues } from './commands/history.ts';
-import type { ListValues } from './commands/list.ts';
-import type { LogsValues } from './commands/logs.ts';
-import type { OpenValues } from './commands/open.ts';
-import type { StatsValues } from './commands/stats.ts';
-import type { WatchValues } from './commands/watch.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
 import type { Manifest } from './manifest.ts';
@@ -138,6 +128,17 @@ export function createProgram(host: ProgramHost, choices: Choices): Command {
   return program;
 }
 
+/** Creates the handler of a command that reads, which is loaded when it runs. Its result `false` is exit code 1. */
+function createReader<Args extends readonly unknown[]>(
+  host: ProgramHost,
+  load: () => Promise<(context: CommandContext, ...args: Args) => Promise<unknown>>,
+) {
+  return async (...args: Args): Promise<void> => {
+    const command = await load();
+    if ((await command(host.createContext(), ...args)) === false) host.setExitCode(1);
+  };
+}
+
 /** `example`: the arguments of a command line, which stands at the end of the help. */
 function addCommand(program: Command, name: string, description: string, example: string): Command {
   return program
@@ -156,10 +157,7 @@ function addReadCommands(
     addCommand(program, 'get', 'Print one resource as JSON, secrets masked', 'get templates tpl_7c6d9d32da64')
       .addArgument(new Argument('<kind>', 'kind of the resource').choices(readableKinds))
       .argument('<id>', 'its ID; a role is ORGANIZATION/ID'),
-  ).action(async (kind: Kind, id: string, values: ConnectionValues) => {
-    const { get } = await import('./commands/get.ts');
-    await get(host.createContext(), kind, id, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/get.ts')).get));
   addConnectionOptions(
     addCommand(
       program,
@@ -169,10 +167,7 @@ function addReadCommands(
     )
       .argument('<method>', 'GET')
       .argument('<path>', 'below the base URL, with its query'),
-  ).action(async (method: string, path: string, values: ConnectionValues) => {
-    const { api } = await import('./commands/api.ts');
-    await api(host.createContext(), method, path, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/api.ts')).api));
   addConnectionOptions(
     addCommand(
       program,
@@ -184,10 +179,7 @@ function addReadCommands(
       .addOption(
         new Option('--kind <kind>', 'kind of the resource').choices(linkedKinds).default('objects', 'objects'),
       ),
-  ).action(async (id: string, values: OpenValues) => {
-    const { open } = await import('./commands/open.ts');
-    await open(host.createContext(), id, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/open.ts')).open));
   addConnectionOptions(
     addRecordOptions(
       addCommand(program, 'list', 'List the resources of a kind', 'list templates --filter name=Ticket')
@@ -196,10 +188,7 @@ function addReadCommands(
         .addOption(createOptionWithDefault('--limit <count>', 'maximum number of resources', '50'))
         .option('--all', 'all resources, page by page'),
     ).addHelpText('after', () => `\nFilters:\n${formatFilters(MAX_HELP_WIDTH)}`),
-  ).action(async (kind: Kind, values: ListValues) => {
-    const { list } = await import('./commands/list.ts');
-    await list(host.createContext(), kind, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/list.ts')).list));
   addConnectionOptions(
     addRecordOptions(
       addCommand(program, 'logs', 'Print the latest action logs, oldest first', 'logs --status failed --follow')
@@ -209,10 +198,7 @@ function addReadCommands(
         .addOption(createOptionWithDefault('--limit <count>', 'number of past logs', '20'))
         .addOption(createOptionWithDefault('--interval <seconds>', 'with --follow: time between two requests', '3')),
     ),
-  ).action(async (values: LogsValues) => {
-    const { logs } = await import('./commands/logs.ts');
-    await logs(host.createContext(), values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/logs.ts')).logs));
   addConnectionOptions(
     addRecordOptions(
       addCommand(program, 'history', 'Print the chain of the states of an object', 'history obj_117de336dd9a').argument(
@@ -220,10 +206,7 @@ function addReadCommands(
         'ID of the object',
       ),
     ),
-  ).action(async (object: string, values: HistoryValues) => {
-    const { history } = await import('./commands/history.ts');
-    await history(host.createContext(), object, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/history.ts')).history));
   addConnectionOptions(
     addRecordOptions(
       addCommand(program, 'stats', 'Print the points of a statistics series', 'stats fees --period 7d --interval day')
@@ -236,10 +219,7 @@ function addReadCommands(
         .option('--template <id>', 'only for one template')
         .option('--signer <account>', 'only for one signer'),
     ),
-  ).action(async (id: StatisticsSeries['id'], values: StatsValues) => {
-    const { stats } = await import('./commands/stats.ts');
-    await stats(host.createContext(), id, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/stats.ts')).stats));
   addConnectionOptions(
     addCommand(
       program,
@@ -247,10 +227,7 @@ function addReadCommands(
       'Report how the platform responds to each operation of the contract',
       'check --format markdown > report.md',
     ).addOption(createReportFormatOption()),
-  ).action(async (values: CheckValues) => {
-    const { check } = await import('./commands/check.ts');
-    if (!(await check(host.createContext(), values, host.manifest.version))) host.setExitCode(1);
-  });
+  ).action(createReader(host, async () => (await import('./commands/check.ts')).check));
   addConnectionOptions(
     addRecordOptions(
       addCommand(
@@ -265,10 +242,7 @@ function addReadCommands(
         .option('--action <name>', 'of action-logs: only those of one action')
         .addOption(createOptionWithDefault('--interval <seconds>', 'time between two requests', '3')),
     ),
-  ).action(async (kind: Kind, id: string | undefined, values: WatchValues) => {
-    const { watch } = await import('./commands/watch.ts');
-    if (!(await watch(host.createContext(), kind, id, values))) host.setExitCode(1);
-  });
+  ).action(createReader(host, async () => (await import('./commands/watch.ts')).watch));
   addConnectionOptions(
     addCommand(
       program,
@@ -279,10 +253,7 @@ function addReadCommands(
       .argument('<templates...>', 'IDs of templates')
       .option('--out <file>', 'write to a file')
       .option('--check', 'write nothing, and fail if the file is not current'),
-  ).action(async (ids: readonly string[], values: GenerateValues) => {
-    const { generate } = await import('./commands/generate.ts');
-    if (!(await generate(host.createContext(), ids, values))) host.setExitCode(1);
-  });
+  ).action(createReader(host, async () => (await import('./commands/generate.ts')).generate));
   addCommand(
     program,
     'diff',
@@ -302,10 +273,7 @@ function addReadCommands(
     .option('--allow-plain-http', 'allow unencrypted HTTP to another computer')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'))
     .addOption(createReportFormatOption())
-    .action(async (values: DiffValues) => {
-      const { diff } = await import('./commands/diff.ts');
-      if (!(await diff(host.createContext(), values))) host.setExitCode(1);
-    });
+    .action(createReader(host, async () => (await import('./commands/diff.ts')).diff));
   const face = addCommand(
     program,
     'face',
@@ -323,10 +291,7 @@ function addReadCommands(
       .option('--object <id>', 'the object that fills the placeholders')
       .option('--variant <name>', 'variant of the face (default: the first)')
       .addOption(createRepeatableOption('--allow-images <origin>', 'allow the document to load images from a server')),
-  ).action(async (file: string, values: FaceValues) => {
-    const { renderFaceFile } = await import('./commands/face.ts');
-    await renderFaceFile(host.createContext(), file, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/face.ts')).renderFaceFile));
 }
 
 function addContextCommands(program: Command, host: ProgramHost): void {
@@ -352,10 +317,7 @@ function addContextCommands(program: Command, host: ProgramHost): void {
       'Add or replace a connection; its credential is stored in the keyring with --api-key-stdin or --access-token-stdin, or comes from SMART_OBJECTS_API_KEY_NAME or SMART_OBJECTS_ACCESS_TOKEN_NAME',
       'context add staging --base-url https://api.example/v1',
     ).argument('<context>', 'name'),
-  ).action(async (name: string, values: ConnectionValues) => {
-    const { addContext } = await import('./commands/context.ts');
-    await addContext(host.createContext(), name, values);
-  });
+  ).action(createReader(host, async () => (await import('./commands/context.ts')).addContext));
   for (const [change, description] of [
     ['use', 'Use a connection if no option or variable names another platform'],
     ['remove', 'Remove a connection'],

@@ -13,74 +13,7 @@ import { createStatusBarItem } from './status/status-bar-item.ts';
 
 /** Registers the feature; loads nothing else. */
 export function registerConnections(features: FeatureContext): void {
-  features.registerCommand('addConnection', async (services) =>
-    (await import('./commands/add-connection.ts')).addConnection(services),
-  );
-  features.registerCommand('editConnections', () =>
-    vscode.commands.executeCommand('workbench.action.openSettingsJson', {
-      revealSetting: { key: 'smartObjects.connections' },
-    }),
-  );
-  features.registerCommand('removeConnection', async (services, connection) =>
-    (await import('./commands/sign-out.ts')).removeConnection(services, connection),
-  );
-  features.registerCommand('selectConnection', async (services, connection) =>
-    (await import('./commands/select-connection.ts')).selectConnection(services, connection),
-  );
-  features.registerCommand('setActiveConnection', async (services, connection) =>
-    (await import('./commands/select-connection.ts')).selectConnection(services, connection),
-  );
-  features.registerCommand('signIn', async (services, connection) =>
-    (await import('./commands/sign-in.ts')).signIn(services, connection),
-  );
-  features.registerCommand('signInAs', async (services, connection) =>
-    (await import('./commands/identities.ts')).signInAs(services, connection),
-  );
-  features.registerCommand('selectIdentity', async (services, connection) =>
-    (await import('./commands/identities.ts')).selectIdentity(services, connection),
-  );
-  features.registerCommand('signOut', async (services, connection) =>
-    (await import('./commands/sign-out.ts')).signOut(services, connection),
-  );
-  features.registerCommand('addOrganization', async (services, connection) =>
-    (await import('./commands/add-organization.ts')).addOrganization(services, connection),
-  );
-  features.registerCommand('renameOrganization', async (services, organization) =>
-    (await import('./commands/edit-organization.ts')).renameOrganization(services, organization),
-  );
-  features.registerCommand('removeOrganization', async (services, organization) =>
-    (await import('./commands/edit-organization.ts')).removeOrganization(services, organization),
-  );
-  const loadSandbox = async () => ({
-    services: await features.services(),
-    sandbox: await import('./sandbox/sandbox-commands.ts'),
-  });
-  registerCommands(features, loadSandbox, commands);
-  features.registerCommand('labelThis', async (services, value) =>
-    (await import('./labels/label-this.ts')).labelThis(services, value),
-  );
-  features.registerCommand('importLabels', async (services, file) =>
-    (await import('./labels/import-labels.ts')).importLabels(services, file),
-  );
-  features.registerCommand('showOutput', ({ log }) => {
-    log.show();
-  });
-  features.registerCommand('showAccessibilityHelp', async () =>
-    (await import('./commands/accessibility-help.ts')).showAccessibilityHelp(),
-  );
-  features.registerCommand('registerWallet', async (services, connection) =>
-    (await import('./commands/register-wallet.ts')).registerWallet(services, connection),
-  );
-  features.registerCommand('confirmInvite', async (services, connection) =>
-    (await import('./commands/confirm-invite.ts')).confirmInvite(services, connection),
-  );
-  features.registerCommand('showPermissions', async (services, connection) =>
-    (await import('./commands/show-permissions.ts')).showPermissions(services, connection),
-  );
-  features.registerCommand('checkConnection', async (services, connection) =>
-    (await import('./commands/check-connection.ts')).checkConnection(services, connection),
-  );
-
+  registerCommands(features, (services) => Promise.resolve(services), commands);
   const item = features.addDisposable(createStatusBarItem(features.context.workspaceState));
   const decorationsChanged = features.addDisposable(new vscode.EventEmitter<undefined>());
   registerContextKeys(features);

@@ -88,7 +88,7 @@ export function createExplorerController({
   };
 }
 
-/** Re-renders what a change of the sessions concerns: a connection, or the tree where connections come or go. */
+/** Re-renders what a change of the sessions concerns: a connection, or the tree if connections come or go. */
 function followSessions({ sessions }: Services, tree: Tree, getContext: () => PresentationContext): vscode.Disposable {
   const lockedRows = new WeakMap<Session, string>();
   let active = sessions.active?.profile.name;

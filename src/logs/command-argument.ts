@@ -34,7 +34,7 @@ export function parseArgument(argument: unknown): CommandArgument {
 }
 
 /**
- * Converts an argument to filters: by the id of its resource where logs can be filtered by that kind, else by
+ * Converts an argument to filters: by the id of its resource if logs can be filtered by that kind, else by
  * connection and organization. `undefined` without a connection.
  */
 export function getFilters({ connection, organization, kind, id }: CommandArgument): Filters | undefined {

@@ -4,6 +4,7 @@ import Big from 'big.js';
 import type { SeriesLine } from '../webviews/protocol/statistics.ts';
 import { formatChange, parseAmount, UnitSums } from './amounts.ts';
 import type { Point } from './read-points.ts';
+import { getOrAdd } from '../platform/get-or-add.ts';
 
 /** Keys with a line of their own; smaller ones are added up in one more. */
 const MAX_GROUPS = 7;
@@ -58,12 +59,6 @@ export function sumPoints(points: readonly Point[]): PointSums {
     byKey,
     notes: formatNotes(timeless, unreadable, foreignUnits),
   };
-}
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = create()));
-  return value;
 }
 
 function formatNotes(timeless: number, unreadable: number, foreignUnits: number): readonly string[] {

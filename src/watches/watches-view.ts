@@ -5,6 +5,7 @@ import { formatLocalTime, formatTimestamp } from '../model/text/time-format.ts';
 import { pluralize } from '../platform/text/localization.ts';
 import type { FoundChange, StoredWatch } from './engine/stored-watch.ts';
 import type { WatchList } from './engine/watch-list.ts';
+import { getOrAdd } from '../platform/get-or-add.ts';
 
 /** A row: a watch, or a change of it. */
 export interface WatchRow {
@@ -41,9 +42,7 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
   }
 
   getRow(watch: string): WatchRow {
-    let row = this.#rows.get(watch);
-    if (row === undefined) this.#rows.set(watch, (row = { watch }));
-    return row;
+    return getOrAdd(this.#rows, watch, () => ({ watch }));
   }
 
   getParent({ watch, change }: WatchRow): WatchRow | undefined {

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { EditorTools } from '../../src/agents/editor-tools.ts';
-import { createMcpServerDefinition } from '../../src/agents/mcp-server.ts';
+import { createMcpServerDefinition } from '../../src/agents/mcp-server-definition.ts';
 import { RUN_TOOL } from '../../src/agents/run-tool.ts';
 import { clearRecentStarts } from './support/actions.ts';
 import { getTestHooks } from './support/connections.ts';

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { readActionName } from '../../platform/resources/action-log-fields.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
 import { contradict, parseTime, type NamedValue } from './compare-parameters.ts';
@@ -32,7 +33,7 @@ const MAX_DEPTH = 200;
 /** SHA-256 of a signature; `undefined` for one that is too short to prove anything. */
 export function getSignatureDigest(signature: unknown): string | undefined {
   if (typeof signature !== 'string' || signature.length < 32) return undefined;
-  return createHash('sha256').update(signature).digest('hex');
+  return hash('sha256', signature);
 }
 
 /** Reads a request body (JSON, variables filled in or not); `undefined` if it names no kind of action. */
@@ -108,8 +109,8 @@ export function matchActionLog(
   const early = Number.isFinite(created) && created < since - MAX_CERTAIN_SKEW;
   if (!early && isSigned) return 'signed';
   if (request === undefined) return undefined;
-  const name = log['action_name'] ?? log['name'];
-  const named = typeof name === 'string';
+  const name = readActionName(log);
+  const named = name !== undefined;
   if (named && name !== request.kind) return undefined;
   const known = request.values.map(({ value }) => value).filter((value) => value !== undefined);
   if (known.length === 0) return named ? 'kind' : undefined;

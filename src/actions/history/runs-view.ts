@@ -15,6 +15,7 @@ import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConne
 import type { RunStore } from './run-store.ts';
 import { RUN_SCHEME } from '../../model/resources/resource-schemes.ts';
 import { formatStatus } from '../../model/text/status.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 export interface RunRow {
   readonly run: string;
@@ -53,9 +54,7 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
 
   /** The row of a run: always the same object, or the view loses its selection. */
   getRow(id: string): RunRow {
-    let row = this.#rows.get(id);
-    if (row === undefined) this.#rows.set(id, (row = { run: id }));
-    return row;
+    return getOrAdd(this.#rows, id, () => ({ run: id }));
   }
 
   refresh(run: RunRecord | undefined): void {

@@ -11,6 +11,7 @@ import { NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 import type { IdKind } from '../file/action-kinds.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** An id with its name and kind. */
 export interface KnownResource {
@@ -272,8 +273,6 @@ export class LiveDataBySession {
   }
 
   get(session: LiveSource): LiveData {
-    let live = this.#live.get(session);
-    if (live === undefined) this.#live.set(session, (live = new LiveData(session, this.#labels)));
-    return live;
+    return getOrAdd(this.#live, session, () => new LiveData(session, this.#labels));
   }
 }

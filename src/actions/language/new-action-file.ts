@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
+import { readActionName } from '../../platform/resources/action-log-fields.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
 import type { LiveDataBySession } from './live-data.ts';
@@ -117,11 +118,10 @@ export class ActionFileCreator {
   async #fromLog(session: Session, id: string): Promise<string | undefined> {
     const { raw } = (await session.client.read('action-logs', [id])).item;
     const log = isObject(raw) ? raw : {};
-    const name = log['action_name'] ?? log['name'];
     // The contract shows an array with one item; newer deployments send an object.
     const params: unknown = log['params'];
     const fields: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
-    const kind = typeof name === 'string' ? name : (await this.#pickKind())?.label;
+    const kind = readActionName(log) ?? (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
     if (isObject(fields)) return `${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`;
     const list: unknown = log['affected_objects'];

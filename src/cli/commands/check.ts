@@ -3,14 +3,13 @@ import type { OperationResult } from '../../connections/check/check-contract.ts'
 import { formatCheckReport, type CheckReportData } from '../../connections/check/check-report.ts';
 import { checkSession } from '../../connections/check/check-session.ts';
 import { summarizeProbe } from '../../connections/check/format-probe.ts';
-import { readIdentity } from '../../connections/credentials/identity.ts';
 import { deduplicateOrganizations } from '../../connections/profiles/read-profiles.ts';
 import { listSessionDetails } from '../../connections/status/format-status.ts';
 import { formatHeading } from '../../model/text/heading.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import type { Connection } from '../connection/open-connection.ts';
-import { getCredentialKinds } from '../connection/tool-session.ts';
+import { createToolSession } from '../connection/tool-session.ts';
 import type { ReportFormat } from '../output/format-options.ts';
 import type { Style } from '../output/output.ts';
 import { sanitizeJson, sanitizeTerminalLine } from '../output/sanitize.ts';
@@ -45,10 +44,10 @@ const columns: readonly Column<OperationResult>[] = [
  * Prints the report. Resolves with whether the platform responds, accepts the credential, and no operation fails. Rejects
  * as `withConnection` does.
  */
-export async function check(context: CommandContext, values: CheckValues, version: string): Promise<boolean> {
-  const { output, signal } = context;
+export async function check(context: CommandContext, values: CheckValues): Promise<boolean> {
+  const { output, signal, version = '' } = context;
   return withConnection(context, values, 'Check connection', async (connection) => {
-    const session = createSession(connection);
+    const session = createSession(connection, signal);
     const { credential, transport, secrets } = connection;
     const found = await checkSession(session, {
       credential: session.credentialKinds.size === 0 ? undefined : credential,
@@ -89,18 +88,12 @@ export async function check(context: CommandContext, values: CheckValues, versio
 }
 
 /** The parts of a session that the check uses; the organizations grow with what the lists contain. */
-function createSession({ profile, credential, client }: Connection) {
-  const identity = readIdentity(credential.accessToken);
-  const isExpired = identity?.expires !== undefined && identity.expires <= Date.now();
+function createSession(connection: Connection, ended: AbortSignal) {
+  const base = createToolSession(connection, ended);
   const session = {
-    profile,
-    client,
-    identity,
-    expired: isExpired,
-    signedOutReason: Object.keys(credential).length === 0 ? 'No credential was provided' : undefined,
-    credentialKinds: getCredentialKinds(credential),
-    heading: formatHeading(profile),
-    organizations: profile.organizations,
+    ...base,
+    expired: (base.identity?.expires ?? Infinity) <= Date.now(),
+    heading: formatHeading(base.profile),
     addDiscoveredOrganizations(ids: Iterable<string>) {
       const discovered = [...ids].map((id) => ({ id, source: 'discovered' as const }));
       session.organizations = deduplicateOrganizations([...session.organizations, ...discovered]);

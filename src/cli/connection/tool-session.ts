@@ -1,6 +1,6 @@
 import type { ToolSession } from '../../agents/tool.ts';
+import { getCredentialKinds } from '../../connections/credentials/credential.ts';
 import { readIdentity } from '../../connections/credentials/identity.ts';
-import type { Credential } from '../../platform/http/credential-headers.ts';
 import { executeAction } from '../../platform/resources/actions.ts';
 import { readExecutePermission } from '../run/execute-permission.ts';
 import type { Connection } from './open-connection.ts';
@@ -30,12 +30,4 @@ export function createToolSession(
       mayExecute = await readExecutePermission(client, credential, signal);
     },
   };
-}
-
-/** The kinds of a credential. */
-export function getCredentialKinds({ apiKey, accessToken }: Credential): ReadonlySet<keyof Credential> {
-  return new Set([
-    ...(apiKey === undefined ? [] : ['apiKey' as const]),
-    ...(accessToken === undefined ? [] : ['accessToken' as const]),
-  ]);
 }

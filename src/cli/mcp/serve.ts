@@ -1,6 +1,6 @@
 /** `mcp`: serves agents over standard input and output. */
 import * as z from 'zod/mini';
-import { isRefusedTarget } from '../../agents/run-tool.ts';
+import { mayBeProduction } from '../../model/session/production.ts';
 import type { Profile } from '../../model/session/session.ts';
 import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
@@ -86,7 +86,7 @@ export async function serveMcp(
 
 /** Throws UsageError. */
 function refuseProduction(profile: Profile): void {
-  if (!isRefusedTarget(profile)) return;
+  if (!mayBeProduction(profile)) return;
   const { name, environment } = profile;
   throw new UsageError(
     environment === 'production'

@@ -2,7 +2,7 @@ import type { Batch, BatchTotals, RowResult, RowState } from '../../actions/bulk
 import { formatDuration, formatLine } from '../../model/runs/run-record.ts';
 import { formatSentence } from '../output/sanitize.ts';
 
-/** Milliseconds between two lines where output is no terminal. */
+/** Milliseconds between two lines if output is no terminal. */
 const LINE_INTERVAL = 5000;
 /** Rows that did not complete, whose lines are printed. */
 const MAX_ROW_LINES = 100;

@@ -1,5 +1,5 @@
 import type { Profile } from '../../model/session/session.ts';
-import { isLoopback } from '../../platform/http/proxy.ts';
+import { mayBeProduction } from '../../model/session/production.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -7,12 +7,11 @@ import { UsageError } from '../usage-error.ts';
  * Throws UsageError.
  */
 export function requireProductionPermission(
-  { environment, baseUrl, name }: Pick<Profile, 'environment' | 'baseUrl' | 'name'>,
+  profile: Pick<Profile, 'environment' | 'baseUrl' | 'name'>,
   allowed: string | undefined,
 ): void {
-  const isGuarded =
-    environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
-  if (!isGuarded || allowed === name) return;
+  const { environment, name } = profile;
+  if (!mayBeProduction(profile) || allowed === name) return;
   const what = environment === 'production' ? `${name} is production` : `the environment of ${name} is not specified`;
   throw new UsageError(
     allowed === undefined

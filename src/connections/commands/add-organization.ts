@@ -9,7 +9,7 @@ import { objects } from '../../platform/resources/objects.ts';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import { runForm, type FormStep } from './form.ts';
+import { runForm, validateId, type FormStep } from './form.ts';
 
 const MAX_LABEL_LENGTH = 100;
 
@@ -124,5 +124,5 @@ function validateOrganizationId(text: string, { organizations }: Session): strin
     return l10n.t('An ID can’t contain spaces or be longer than 256 characters');
   return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
     ? l10n.t('This organization already exists')
-    : undefined;
+    : validateId(text, l10n.t('Enter the ID of the organization'));
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Services } from '../../commands/context.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { validateSecret } from '../credentials/credential.ts';
-import { runForm, type FormStep } from './form.ts';
+import { runForm, validateId, type FormStep } from './form.ts';
 import { formatOrganization } from '../../model/text/heading.ts';
 import { requestTokens } from './request-tokens.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
@@ -26,48 +26,35 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   const { ui } = services;
   const title = l10n.t('{0}: Confirm Organization Invite', session.heading);
   const invite = { organization: '', member: '', token: '' };
-  const askOrganization: FormStep = async (position) => {
-    const typed = await ui.inputStep({
-      ...position,
-      title,
-      value: invite.organization,
-      prompt: l10n.t('ID of the inviting organization'),
-      validateInput: (text) => validateId(text, l10n.t('Enter the ID of the organization')),
-    });
-    if (typeof typed !== 'string') return typed;
-    invite.organization = typed.trim();
-    return true;
-  };
-  const askMember: FormStep = async (position) => {
-    const typed = await ui.inputStep({
-      ...position,
-      title,
-      password: true,
-      prompt: l10n.t('Member ID from the invite (member_id)'),
-      validateInput: (text) => validateId(text, l10n.t('Enter the member ID')),
-    });
-    if (typeof typed !== 'string') return typed;
-    invite.member = typed.trim();
-    return true;
-  };
-  const askToken: FormStep = async (position) => {
-    const typed = await ui.inputStep({
-      ...position,
-      title,
-      password: true,
-      prompt: l10n.t('Invite token. Sent once, not stored'),
-      validateInput: (text) => validateSecret(l10n.t('Enter the invite token'), text),
-    });
-    if (typeof typed !== 'string') return typed;
-    invite.token = typed.trim();
-    return true;
-  };
+  const createFieldStep =
+    (
+      field: keyof typeof invite,
+      prompt: string,
+      validateInput: (text: string) => string | undefined,
+      password = true,
+    ): FormStep =>
+    async (position) => {
+      const value = password ? '' : invite[field];
+      const typed = await ui.inputStep({ ...position, title, value, password, prompt, validateInput });
+      if (typeof typed !== 'string') return typed;
+      invite[field] = typed.trim();
+      return true;
+    };
   const destination: TokenDestination = { name: '', session: undefined };
   if (
     !(await runForm([
-      askOrganization,
-      askMember,
-      askToken,
+      createFieldStep(
+        'organization',
+        l10n.t('ID of the inviting organization'),
+        (text) => validateId(text, l10n.t('Enter the ID of the organization')),
+        false,
+      ),
+      createFieldStep('member', l10n.t('Member ID from the invite (member_id)'), (text) =>
+        validateId(text, l10n.t('Enter the member ID')),
+      ),
+      createFieldStep('token', l10n.t('Invite token. Sent once, not stored'), (text) =>
+        validateSecret(l10n.t('Enter the invite token'), text),
+      ),
       ...createDestinationSteps(store, session, title, destination),
     ]))
   )
@@ -107,12 +94,4 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
   );
   const message = l10n.t('{0}: invite confirmed and signed in.', signedIn.heading);
   void (stored ? ui.info(message) : ui.warn(`${message} ${formatTokensNotStored()}`));
-}
-
-function validateId(typed: string, emptyMessage: string): string | undefined {
-  const id = typed.trim();
-  if (id === '') return emptyMessage;
-  return /[\s\p{Cc}]/u.test(id) || id.length > 256
-    ? l10n.t('An ID can’t contain spaces or be longer than 256 characters')
-    : undefined;
 }

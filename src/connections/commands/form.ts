@@ -1,4 +1,5 @@
 /** Runs the steps of a form in order; each but the first can go back. */
+import * as l10n from '@vscode/l10n';
 import { BACK } from '../../ui/ui.ts';
 
 /** Result of a step: continue, go back, or cancel the form. */
@@ -22,4 +23,13 @@ export async function runForm(steps: readonly FormStep[], start = 0): Promise<bo
     if (answer === 'skip' && index === 0) direction = 1;
   }
   return true;
+}
+
+/** A sentence about what is wrong with a typed ID, or `undefined`. `emptyMessage`: for none. */
+export function validateId(typed: string, emptyMessage: string): string | undefined {
+  const id = typed.trim();
+  if (id === '') return emptyMessage;
+  return /[\s\p{Cc}]/u.test(id) || id.length > 256
+    ? l10n.t('An ID can’t contain spaces or be longer than 256 characters')
+    : undefined;
 }

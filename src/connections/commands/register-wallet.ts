@@ -50,12 +50,9 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     avatarUrl: '',
     password: '',
   };
-  const createFieldStep = (
-    field: WalletField,
-    prompt: string,
-    validate: (typed: string) => string | undefined,
-  ): FormStep => {
-    return async (position) => {
+  const createFieldStep =
+    (field: WalletField, prompt: string, validate: (typed: string) => string | undefined): FormStep =>
+    async (position) => {
       if (field === 'avatarUrl' && fields.avatarId === '') return 'skip';
       const password = field === 'password';
       const value = password ? '' : fields[field];
@@ -64,7 +61,6 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
       fields[field] = password ? typed : typed.trim();
       return true;
     };
-  };
   const askLanguage: FormStep = async (position) => {
     const choices = [
       { label: l10n.t('Not specified'), language: '' },

@@ -4,7 +4,7 @@ import type { KnownSecrets } from '../credentials/known-secrets.ts';
 
 /**
  * Runs `send` with `typedSecrets` as temporary secrets: masked while it runs, then forgotten. Rejects with an Error whose
- * next step begins with `unknownOutcome`, a sentence, where the request may have had its effect; server text that repeats
+ * next step begins with `unknownOutcome`, a sentence, if the request may have had its effect; server text that repeats
  * a typed secret is omitted.
  */
 export async function requestTokens<T>(

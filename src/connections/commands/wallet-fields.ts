@@ -1,6 +1,7 @@
 /** The contract's rules for registering a wallet as field errors; empty fields are omitted. */
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
+import { validateId } from './form.ts';
 import type { WalletRegistration } from '../../platform/resources/wallets.ts';
 
 export interface WalletFormFields {
@@ -43,11 +44,7 @@ export const validatePhone = validateOptional((text) =>
       ),
 );
 
-export const validateAvatarId = validateOptional((text) =>
-  /[\s\p{Cc}]/u.test(text) || text.length > 256
-    ? l10n.t('An ID can’t contain spaces or be longer than 256 characters')
-    : undefined,
-);
+export const validateAvatarId = validateOptional((text) => validateId(text, ''));
 
 /** The contract requires both fields of an asset. */
 export function validateAvatarUrl(typed: string): string | undefined {

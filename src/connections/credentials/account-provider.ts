@@ -1,6 +1,7 @@
 /** Registers the authentication provider; responds without loading services until something else loads them. */
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
+import type { Accounts } from './account-sessions.ts';
 
 type SessionsChange = vscode.AuthenticationProviderAuthenticationSessionsChangeEvent;
 
@@ -10,9 +11,9 @@ export function registerAccountProvider(features: FeatureContext): void {
   let loaded = false;
   let knownSessions: readonly vscode.AuthenticationSession[] = [];
   const refresh = async (services: Services): Promise<void> => {
-    const { listAccounts } = await import('./account-sessions.ts');
+    const accounts = await loadAccounts(services);
     const previous = knownSessions;
-    const current = listAccounts(services, undefined);
+    const current = accounts.list(undefined);
     knownSessions = current;
     const ids = (list: readonly vscode.AuthenticationSession[]): ReadonlySet<string> =>
       new Set(list.map(({ id }) => id));
@@ -42,14 +43,14 @@ export function registerAccountProvider(features: FeatureContext): void {
       // VS Code lists all accounts when a provider is registered. Loading waits; the list is updated once the services
       // are loaded.
       if (!loaded && (scopes === undefined || scopes.length === 0)) return [];
-      const all = (await import('./account-sessions.ts')).listAccounts(await features.services(), scopes);
+      const all = (await loadAccounts(await features.services())).list(scopes);
       return account === undefined ? all : all.filter((session) => session.account.id === account.id);
     },
     async createSession(scopes, { account }) {
-      return (await import('./account-sessions.ts')).createAccount(await features.services(), scopes, account?.id);
+      return (await loadAccounts(await features.services())).create(scopes, account?.id);
     },
     async removeSession(id) {
-      await (await import('./account-sessions.ts')).removeAccount(await features.services(), id);
+      await (await loadAccounts(await features.services())).remove(id);
     },
   };
   features.addDisposable(
@@ -57,4 +58,15 @@ export function registerAccountProvider(features: FeatureContext): void {
       supportsMultipleAccounts: true,
     }),
   );
+}
+
+/** The accounts of the session store; loads what they need. Never rejects. */
+export async function loadAccounts(services: Services): Promise<Accounts> {
+  const [accounts, { getSessionStore }, { signInTo }] = await Promise.all([
+    import('./account-sessions.ts'),
+    import('../session/session-store.ts'),
+    import('../commands/sign-in.ts'),
+  ]);
+  const store = getSessionStore(services);
+  return new accounts.Accounts(store, (session) => signInTo(store, session));
 }

@@ -4,65 +4,69 @@
  */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
-import { signInTo } from '../commands/sign-in.ts';
-import { getSessionStore } from '../session/session-store.ts';
 import { formatIdentity } from '../../model/text/heading.ts';
 import { DEFAULT_IDENTITY } from '../../model/session/session.ts';
 import type { ConnectionSession } from '../session/connection-session.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
-/**
- * Lists the sessions that another extension may obtain: those with an access token, for no scopes or the connection's
- * name as the only scope. Without `scopes`, as VS Code lists accounts, those signed in by API key are included, without a
- * token.
- */
-export function listAccounts(
-  services: Services,
-  scopes: readonly string[] | undefined,
-): vscode.AuthenticationSession[] {
-  const store = getSessionStore(services);
-  const isRequested = (name: string): boolean =>
-    scopes === undefined || scopes.length === 0 || (scopes.length === 1 && scopes[0] === name);
-  const names = store.all.map(({ profile }) => profile.name).filter(isRequested);
-  return names
-    .flatMap((name) => store.getIdentities(name))
-    .flatMap(
-      (session) => createTokenAccount(session) ?? (scopes === undefined ? (createApiKeyAccount(session) ?? []) : []),
-    );
-}
+type AccountStore = Pick<SessionStore, 'all' | 'get' | 'getIdentities' | 'getIdentity' | 'signOut'>;
 
-/**
- * Signs in for another extension or the Accounts menu; VS Code has obtained consent. `accountId`: the identity, by
- * default the current one. Rejects with an Error if no token results.
- */
-export async function createAccount(
-  services: Services,
-  scopes: readonly string[],
-  accountId?: string,
-): Promise<vscode.AuthenticationSession> {
-  const store = getSessionStore(services);
-  const [name] = scopes;
-  if (name === undefined || scopes.length !== 1) throw new Error(l10n.t('Use one scope: the name of a connection'));
-  const requested = store.getIdentities(name).find((identity) => formatAccountId(identity) === accountId);
-  const session = requested ?? requireSession(store, name);
-  const now = createTokenAccount(session);
-  if (now !== undefined && !session.expired) return now;
-  await signInTo(store, session);
-  const signedIn = store.getIdentity(name, session.identityName);
-  const account = signedIn === undefined ? undefined : createTokenAccount(signedIn);
-  if (account === undefined) throw new Error(l10n.t('{0} is not signed in with an access token', name));
-  return account;
-}
+/** The accounts of all connections, as VS Code and other extensions see them. */
+export class Accounts {
+  readonly #store: AccountStore;
+  readonly #signIn: (session: ConnectionSession) => Promise<unknown>;
 
-/** Signs out from the Accounts menu. Rejects if the secret store fails. */
-export async function removeAccount(services: Services, id: string): Promise<void> {
-  const store = getSessionStore(services);
-  const found = store.all
-    .flatMap(({ profile }) => store.getIdentities(profile.name))
-    .find((session) => formatAccountId(session) === id);
-  if (found !== undefined) await store.signOut(found.profile.name, [found.identityKey]);
+  /** `signIn`: prompts for a credential of the session's identity; resolves also if the user cancels. */
+  constructor(store: AccountStore, signIn: (session: ConnectionSession) => Promise<unknown>) {
+    this.#store = store;
+    this.#signIn = signIn;
+  }
+
+  /**
+   * Lists the sessions that another extension may obtain: those with an access token, for no scopes or the connection's
+   * name as the only scope. Without `scopes`, as VS Code lists accounts, those signed in by API key are included, without a
+   * token.
+   */
+  list(scopes: readonly string[] | undefined): vscode.AuthenticationSession[] {
+    return this.#sessions
+      .filter(
+        ({ profile: { name } }) =>
+          scopes === undefined || scopes.length === 0 || (scopes.length === 1 && scopes[0] === name),
+      )
+      .flatMap(
+        (session) => createTokenAccount(session) ?? (scopes === undefined ? (createApiKeyAccount(session) ?? []) : []),
+      );
+  }
+
+  /**
+   * Signs in for another extension or the Accounts menu; VS Code has obtained consent. `accountId`: the identity, by
+   * default the current one. Rejects with an Error if no token results.
+   */
+  async create(scopes: readonly string[], accountId?: string): Promise<vscode.AuthenticationSession> {
+    const [name] = scopes;
+    if (name === undefined || scopes.length !== 1) throw new Error(l10n.t('Use one scope: the name of a connection'));
+    const requested = this.#store.getIdentities(name).find((session) => formatAccountId(session) === accountId);
+    const session = requested ?? requireSession(this.#store, name);
+    const now = createTokenAccount(session);
+    if (now !== undefined && !session.expired) return now;
+    await this.#signIn(session);
+    const signedIn = this.#store.getIdentity(name, session.identityKey);
+    const account = signedIn === undefined ? undefined : createTokenAccount(signedIn);
+    if (account === undefined) throw new Error(l10n.t('{0} is not signed in with an access token', name));
+    return account;
+  }
+
+  /** Signs out from the Accounts menu. Rejects if the secret store fails. */
+  async remove(id: string): Promise<void> {
+    const found = this.#sessions.find((session) => formatAccountId(session) === id);
+    if (found !== undefined) await this.#store.signOut(found.profile.name, [found.identityKey]);
+  }
+
+  get #sessions(): readonly ConnectionSession[] {
+    return this.#store.all.flatMap(({ profile }) => this.#store.getIdentities(profile.name));
+  }
 }
 
 /** That of the default identity is as in earlier versions. */

@@ -25,7 +25,7 @@ export function isPlainHttpAllowed({ globalState }: PlainHttpContext, profile: P
 }
 
 /**
- * Asks unless already agreed; resolves with true where plain http is allowed. Rejects if the memento cannot be
+ * Asks unless already agreed; resolves with true if plain http is allowed. Rejects if the memento cannot be
  * written.
  */
 export async function requestPlainHttpConsent(context: PlainHttpContext, profile: PlainHttpProfile): Promise<boolean> {

@@ -1,23 +1,24 @@
 /** One connection as one identity: client, credential in memory, and discovered data. */
 import * as l10n from '@vscode/l10n';
-import { PlatformClient, type RequestRecord, type TraceableRecord } from '../../platform/client.ts';
+import { PlatformClient, type TraceableRecord } from '../../platform/client.ts';
 import { stored } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import type { Operation, Verb } from '../../platform/operation.ts';
-import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
-import { OWN_ROLE } from '../../platform/resources/roles.ts';
 import { isForeground, mayPrompt } from '../../ui/foreground.ts';
 import { formatReason } from '../../model/text/error-message.ts';
 import { formatTimeDistance } from '../../model/text/time-format.ts';
 import { getCredentialKinds, type Renewal } from '../credentials/credential.ts';
+import { mayBeProduction } from '../../model/session/production.ts';
 import { formatHeading, NOT_SIGNED_IN } from '../../model/text/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { ObjectStates } from '../../cache/object-states.ts';
-import { isGranted, isGrantedByAny, readGrants, createForbiddenError, type Grants } from './permissions.ts';
+import { createForbiddenError } from './permissions.ts';
+import { Reachability } from './reachability.ts';
+import { SessionPermissions } from './session-permissions.ts';
 import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
 import { refreshAccessToken } from '../credentials/refresh-token.ts';
 import type { Snapshots } from '../../cache/snapshots.ts';
@@ -48,7 +49,7 @@ interface SessionOptions {
   readonly onRequest: (record: TraceableRecord) => void;
   readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
   /** records the ids of everything that is read */
-  readonly ids?: IdIndex;
+  readonly ids?: Pick<IdIndex, 'record'>;
   /** records the texts of single reads */
   readonly snapshots?: Snapshots;
   /** whether plain http to another machine is allowed; prompts only in the foreground */
@@ -68,18 +69,16 @@ export class ConnectionSession implements Session {
   readonly #options: SessionOptions;
   readonly objectStates = new ObjectStates();
   readonly #endController = new AbortController();
+  readonly ended = this.#endController.signal;
   readonly #discovered = new Map<string, Organization>();
   readonly #issuedResources = new Map<string, IssuedResource>();
-  readonly #roleReads = new SharedRequests<void>();
-  readonly #grants = new Map<string, Grants | undefined>();
+  readonly #permissions = new SessionPermissions(this, () => this.#announce('permissions'));
+  readonly #reachability = new Reachability(() => this.#announce('reachability'));
   #profile: Profile;
   #credential: Credential | undefined;
   #pendingRefresh: Promise<void> | undefined;
   #pendingSignIn: Promise<boolean> | undefined;
   #pendingPlainHttpConsent: Promise<boolean> | undefined;
-  #isOffline = false;
-  #waitingUntil: number | undefined;
-  #waitTimer: NodeJS.Timeout | undefined;
   /** the platform refused the expired token */
   #tokenRefused = false;
   /** milliseconds, from the last refresh */
@@ -96,7 +95,7 @@ export class ConnectionSession implements Session {
     this.client = new PlatformClient({
       target: parts.profile,
       transport: parts.transport,
-      ended: this.#endController.signal,
+      ended: this.ended,
       get timeouts() {
         return parts.timeouts();
       },
@@ -110,12 +109,9 @@ export class ConnectionSession implements Session {
       secrets: parts.secrets,
       record: (record) => {
         parts.onRequest(record);
-        this.#updateOffline(record);
+        this.#reachability.record(record);
       },
-      onWait: (milliseconds) => {
-        this.#waitingUntil = Math.max(this.#waitingUntil ?? 0, Date.now() + milliseconds);
-        this.#announceWait();
-      },
+      onWait: (milliseconds) => this.#reachability.wait(milliseconds),
       observe: (definition, items, id, text) => {
         parts.ids?.record(parts.profile.name, definition, items, id);
         this.objectStates.record(definition, items);
@@ -144,13 +140,10 @@ export class ConnectionSession implements Session {
     return this.#isTokenExpired() && !this.#canRefresh();
   }
   get offline(): boolean {
-    return this.#isOffline;
+    return this.#reachability.isOffline;
   }
   get waitingUntil(): number | undefined {
-    return this.#waitingUntil;
-  }
-  get ended(): AbortSignal {
-    return this.#endController.signal;
+    return this.#reachability.waitingUntil;
   }
   get issuedResources(): ReadonlyMap<string, IssuedResource> {
     return this.#issuedResources;
@@ -164,8 +157,7 @@ export class ConnectionSession implements Session {
   }
 
   get requiresConfirmation(): boolean {
-    const { environment, baseUrl } = this.#profile;
-    return environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
+    return mayBeProduction(this.#profile);
   }
 
   get heading(): string {
@@ -185,28 +177,11 @@ export class ConnectionSession implements Session {
   }
 
   hasPermission(resource: string, verb: Verb, organization?: string): boolean | undefined {
-    const organizationId = organization ?? this.identity?.organization;
-    const grants = organizationId === undefined ? undefined : this.#grants.get(organizationId);
-    const roles = organization === undefined ? this.organizations.map(({ id }) => this.#grants.get(id)) : [];
-    const granted = grants === undefined ? isGrantedByAny(roles, resource, verb) : isGranted(grants, resource, verb);
-    // An API key sent with the token may grant more than the role.
-    return granted === false && this.credentialKinds.has('apiKey') && this.credentialKinds.has('accessToken')
-      ? undefined
-      : granted;
+    return this.#permissions.has(resource, verb, organization);
   }
 
-  async loadPermissions(signal?: AbortSignal, reload = false): Promise<void> {
-    if (this.credentialKinds.size === 0) return;
-    const formatGrants = (): string =>
-      JSON.stringify([...this.#grants].map(([id, grants]) => [id, [...(grants?.crud ?? [])]]));
-    const previous = formatGrants();
-    const pending = this.organizations.slice(0, 20).filter(({ id }) => this.#grants.has(id) === reload);
-    // `join` keeps the request running for other callers when one aborts.
-    const reading = pending.map(({ id }) =>
-      this.#roleReads.join(id, signal, (joinedSignal) => this.#readGrants(id, joinedSignal)),
-    );
-    await Promise.allSettled(reading);
-    if (formatGrants() !== previous) this.#announce('permissions');
+  loadPermissions(signal?: AbortSignal, reload = false): Promise<void> {
+    return this.#permissions.load(signal, reload);
   }
 
   requirePermission(operation: Operation, organization?: string): void {
@@ -222,7 +197,7 @@ export class ConnectionSession implements Session {
 
   /** Replaces the credential of the same identity with a newer one, unless the session has ended. */
   replaceCredential(credential: Credential): void {
-    if (this.#endController.signal.aborted) return;
+    if (this.ended.aborted) return;
     const wasExpired = this.expired;
     this.#credential = credential;
     this.#tokenRefused = false;
@@ -248,55 +223,18 @@ export class ConnectionSession implements Session {
   }
 
   end(): void {
-    if (this.#endController.signal.aborted) return;
-    this.#endController.abort(
-      new PlatformError('cancelled', stored('The session on {0} has ended', this.#profile.name)),
-    );
-    clearTimeout(this.#waitTimer);
-    this.#waitingUntil = undefined;
+    if (this.ended.aborted) return;
+    this.#endController.abort(this.#createEndedError());
+    this.#reachability.end();
     this.#credential = undefined;
     this.#issuedResources.clear();
-    this.#grants.clear();
+    this.#permissions.clear();
     this.#discovered.clear();
     this.#announce('state');
   }
 
-  /** A response of any status shows that the platform can be reached. */
-  #updateOffline({ status, error }: RequestRecord): void {
-    const isOffline = status === undefined && hasErrorCode(error, 'network', 'timeout');
-    if (isOffline === this.#isOffline || (status === undefined && !isOffline)) return;
-    this.#isOffline = isOffline;
-    this.#announce('reachability');
-  }
-
-  /** Announces the wait each second, since its text counts down, and its end. */
-  #announceWait(): void {
-    clearTimeout(this.#waitTimer);
-    const left = (this.#waitingUntil ?? 0) - Date.now();
-    if (left <= 0) this.#waitingUntil = undefined;
-    else
-      this.#waitTimer = setTimeout(
-        () => {
-          this.#announceWait();
-        },
-        Math.min(left, 1000),
-      );
-    this.#announce('reachability');
-  }
-
   #announce(type: SessionChange['type']): void {
     this.#options.onChange(this, type);
-  }
-
-  async #readGrants(organization: string, signal: AbortSignal): Promise<void> {
-    let grants: Grants | undefined;
-    try {
-      grants = readGrants((await this.client.read('roles', [organization, OWN_ROLE], { signal })).item.raw);
-    } catch (error) {
-      // Temporary failures are retried next time; a response is final.
-      if (error instanceof PlatformError && error.detail.status === undefined) return;
-    }
-    if (!this.ended.aborted) this.#grants.set(organization, grants);
   }
 
   #isTokenExpired(): boolean {
@@ -330,6 +268,11 @@ export class ConnectionSession implements Session {
     return this.#isTokenExpired() ? l10n.t('Session expired') : l10n.t('The platform did not accept the credential');
   }
 
+  #createTokenError(detail: { readonly sent: false } | { readonly status: 401 }): PlatformError {
+    const connection = this.#profile.name;
+    return new PlatformError('unauthenticated', this.#formatTokenProblem(), { ...detail, connection });
+  }
+
   /** Called before each request. The local clock may be wrong, so only a refusal by the platform ends a token. */
   async #getCredential(): Promise<Credential | undefined> {
     this.#requireOpen();
@@ -337,12 +280,7 @@ export class ConnectionSession implements Session {
     if (this.#isTokenExpired() && this.#canRefresh()) await this.#refreshOnce().catch(() => undefined);
     else if (this.#isTokenExpired() && mayPrompt()) await this.#signInAgainOnce();
     this.#requireOpen();
-    if (this.#tokenRefused && this.#isTokenExpired()) {
-      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {
-        sent: false,
-        connection: this.#profile.name,
-      });
-    }
+    if (this.#tokenRefused && this.#isTokenExpired()) throw this.#createTokenError({ sent: false });
     return this.#credential;
   }
 
@@ -355,7 +293,7 @@ export class ConnectionSession implements Session {
     if (await this.#options.isPlainHttpAllowed(this.#profile, false)) return;
     throw new PlatformError(
       'network',
-      l10n.t(
+      stored(
         'Requests to {0} over unencrypted HTTP require your consent. Run Check Connection to give it, or use https',
         name,
       ),
@@ -364,15 +302,16 @@ export class ConnectionSession implements Session {
   }
 
   #requireOpen(): void {
-    if (!this.#endController.signal.aborted) return;
-    throw new PlatformError('cancelled', stored('The session on {0} has ended', this.#profile.name), {
-      sent: false,
-    });
+    if (this.ended.aborted) throw this.#createEndedError({ sent: false });
+  }
+
+  #createEndedError(detail?: { readonly sent: false }): PlatformError {
+    return new PlatformError('cancelled', stored('The session on {0} has ended', this.#profile.name), detail);
   }
 
   /** Called after a 401. */
   async #handleUnauthorized(refused: Credential | undefined, mayAsk: boolean): Promise<boolean> {
-    if (this.#endController.signal.aborted || refused === undefined) return false;
+    if (this.ended.aborted || refused === undefined) return false;
     if (refused !== this.#credential) return true;
     if (this.#canRefresh()) {
       try {
@@ -389,10 +328,7 @@ export class ConnectionSession implements Session {
     if (!mayAsk) return false;
     if (mayPrompt() && (await this.#signInAgainOnce())) return true;
     if (this.#isTokenExpired() || this.#expiredOnArrivalBy !== undefined || this.#refreshError !== undefined)
-      throw new PlatformError('unauthenticated', this.#formatTokenProblem(), {
-        status: 401,
-        connection: this.#profile.name,
-      });
+      throw this.#createTokenError({ status: 401 });
     return false;
   }
 
@@ -423,7 +359,7 @@ export class ConnectionSession implements Session {
     } catch (error) {
       if (hasErrorCode(error, 'unauthenticated')) {
         this.#tokenRefused = true;
-        if (!this.#endController.signal.aborted) this.#announce('state');
+        if (!this.ended.aborted) this.#announce('state');
       }
       if (hasErrorCode(error, 'contract')) this.#refreshError = error;
       throw error;

@@ -52,7 +52,7 @@ export class CredentialSources {
 
   /**
    * Resolves with the credential of each identity that the profile may use, or why there is none; the default identity
-   * comes first. Those of another address are left out. `known`: identities to read where the secret store cannot list
+   * comes first. Those of another address are left out. `known`: identities to read if the secret store cannot list
    * them. `chosen`: the identity that the user chose, which is never left out. Never rejects.
    */
   async readAll(

@@ -18,7 +18,7 @@ import { canContinueSession, isSameIdentity } from './session-identity.ts';
 interface SessionFactoryOptions {
   readonly log: Log;
   /** records the ids of everything that is read */
-  readonly ids: IdIndex | undefined;
+  readonly ids: Pick<IdIndex, 'record'> | undefined;
   /** records the texts of single reads */
   readonly snapshots: Snapshots | undefined;
   /** records what is sent and received */

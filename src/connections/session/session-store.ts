@@ -44,7 +44,7 @@ interface SessionStoreOptions {
   /** `context.secrets`; replaced in tests */
   readonly secrets: SecretStorage;
   /** records the ids of everything that is read */
-  readonly ids?: IdIndex;
+  readonly ids?: Pick<IdIndex, 'record'>;
   /** records the texts of single reads */
   readonly snapshots?: Snapshots;
   /** records what is sent and received */
@@ -65,7 +65,9 @@ export class SessionStore implements Sessions, vscode.Disposable {
   readonly #options: SessionStoreOptions;
   readonly #disposables = new Disposables();
   readonly #changed = new vscode.EventEmitter<SessionsChange>();
+  readonly onDidChange = this.#changed.event;
   readonly #sessionChanged = new vscode.EventEmitter<SessionChange>();
+  readonly onDidChangeSession = this.#sessionChanged.event;
   readonly #active: ActiveConnection;
   readonly #sources: CredentialSources;
   readonly #factory: SessionFactory;
@@ -116,12 +118,6 @@ export class SessionStore implements Sessions, vscode.Disposable {
   }
   get problems(): readonly string[] {
     return this.#problems;
-  }
-  get onDidChange(): vscode.Event<SessionsChange> {
-    return this.#changed.event;
-  }
-  get onDidChangeSession(): vscode.Event<SessionChange> {
-    return this.#sessionChanged.event;
   }
   get ui(): Ui {
     return this.#options.ui;

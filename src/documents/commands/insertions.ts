@@ -10,7 +10,7 @@ export interface Insertion {
   readonly label: string;
   /** plain text, no snippet */
   readonly text: string;
-  /** what it replaces: offsets in the file's text; both are the position where nothing is replaced */
+  /** what it replaces: offsets in the file's text; both are the position if nothing is replaced */
   readonly start: number;
   readonly end: number;
 }

@@ -12,6 +12,8 @@ import { formatSignedOut } from '../../model/text/heading.ts';
 import { getRegisteredWallet } from './registered-wallets.ts';
 import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import type { Disposable } from '../../ui/disposables.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
+import { Listeners } from '../../model/listeners.ts';
 
 /** The last successful read of a resource. Times are milliseconds since the epoch. */
 export interface ShownDocument {
@@ -67,7 +69,9 @@ export class DocumentStore {
   readonly #opening = new Set<string>();
   /** documents that pages show, with the number of pages */
   readonly #held = new Map<string, number>();
-  readonly #listeners = new Set<(shownDocument: ShownDocument) => void>();
+  readonly #listeners = new Listeners<ShownDocument>();
+  /** Calls back when a known document or its status has changed. */
+  readonly onDidChange = this.#listeners.add;
   readonly #loading = new WeakMap<Session, SharedRequests<ShownDocument>>();
 
   constructor(options: DocumentStoreOptions) {
@@ -129,17 +133,7 @@ export class DocumentStore {
       else this.#held.delete(key);
     };
     count(1);
-    return {
-      dispose: () => {
-        count(-1);
-      },
-    };
-  }
-
-  /** Calls back when a known document or its status has changed. */
-  onDidChange(listener: (shownDocument: ShownDocument) => void): Disposable {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
+    return { dispose: () => count(-1) };
   }
 
   /** Returns the cached document if it is open or being opened. */
@@ -179,8 +173,7 @@ export class DocumentStore {
 
   #load(resource: ResourceArgument, signal?: AbortSignal): Promise<ShownDocument> {
     const { session, definition } = this.#resolve(resource);
-    const loading = this.#loading.get(session) ?? new SharedRequests();
-    this.#loading.set(session, loading);
+    const loading = getOrAdd(this.#loading, session, () => new SharedRequests());
     return loading.join(getResourceKey(resource), signal, (abandoned) =>
       this.#read(resource, definition, session, AbortSignal.any([session.ended, abandoned])),
     );
@@ -251,6 +244,6 @@ export class DocumentStore {
     }
     if (!known) return;
     this.#options.changed(shownDocument, what);
-    for (const listener of this.#listeners) listener(shownDocument);
+    this.#listeners.fire(shownDocument);
   }
 }

@@ -1,6 +1,7 @@
 import type { Thumbnails } from '../../cache/thumbnails.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { RowPictures } from '../rows/row-pictures.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** Items that are searched for a picture. */
 const MAX_SEARCHED_ITEMS = 200;
@@ -35,12 +36,7 @@ export class TablePictures {
   getNumber(raw: unknown): number | undefined {
     const url = this.#pictures.getUrl(this.#connection, this.#definition, raw);
     if (url === undefined) return undefined;
-    let number = this.#numbers.get(url);
-    if (number === undefined) {
-      number = this.#urls.push(url) - 1;
-      this.#numbers.set(url, number);
-    }
-    return number;
+    return getOrAdd(this.#numbers, url, () => this.#urls.push(url) - 1);
   }
 
   /**

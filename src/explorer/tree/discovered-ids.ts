@@ -5,6 +5,7 @@ import { template, templates } from '../../platform/resources/templates.ts';
 import { createView, type SchemaView } from '../../platform/schema.ts';
 import type { ResourceRows } from '../rows/related-resources.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 const MAX_IDS_PER_KIND = 500;
 
@@ -70,8 +71,7 @@ export class DiscoveredIds {
   }
 
   #add(kind: string, id: string): boolean {
-    let ids = this.#ids.get(kind);
-    if (ids === undefined) this.#ids.set(kind, (ids = new Set()));
+    const ids = getOrAdd(this.#ids, kind, () => new Set());
     const isNew = !ids.has(id);
     ids.delete(id);
     ids.add(id);

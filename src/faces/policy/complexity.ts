@@ -5,6 +5,7 @@ import { decodeEntities } from '../template/escape/entities.ts';
 import { unescapeCss } from './css-urls.ts';
 import { readTags, type Tag } from './html-tags.ts';
 import { getFragmentId, parseSvgImage, readStyleValue, StyleCosts, type StyleUse } from './style-costs.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** Elements, including those that references repeat. More keep a window busy for seconds. */
 const MAX_ELEMENTS = 10_000;
@@ -266,11 +267,7 @@ class ComplexityReader {
 
   #addImage(part: Fragment, image: string | undefined): void {
     if (image === undefined) return;
-    let cost = this.#images.get(image);
-    if (cost === undefined) {
-      cost = measureImage(decodeDataUrl(image), this.#images);
-      this.#images.set(image, cost);
-    }
+    const cost = getOrAdd(this.#images, image, () => measureImage(decodeDataUrl(image), this.#images));
     part.extra += cost.weight;
     this.#imageChain = Math.max(this.#imageChain, cost.chain + 1);
   }

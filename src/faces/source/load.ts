@@ -124,7 +124,7 @@ async function listWithFaces(session: PreviewSession, id: string, signal: AbortS
   return item && { raw: item.raw, faces: createView(objectExtras, extraFields)?.faces ?? [] };
 }
 
-/** Reads an object, its template and its face, each once; where these are forbidden, the face from the list of objects. */
+/** Reads an object, its template and its face, each once; if these are forbidden, the face from the list of objects. */
 async function loadKnownObject(
   session: PreviewSession,
   read: ReadResource,

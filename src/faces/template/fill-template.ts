@@ -27,7 +27,7 @@ interface TemplateDiagnostic extends PlaceholderPosition {
 
 export interface FillResult {
   /**
-   * The filled face. Where Go rejects the template, the unchanged source; an action at which Go stops is left out; the text ends
+   * The filled face. If Go rejects the template, the unchanged source; an action at which Go stops is left out; the text ends
    * if a limit is exceeded.
    */
   readonly text: string;

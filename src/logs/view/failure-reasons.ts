@@ -5,6 +5,11 @@ import type { LogRow } from '../../webviews/protocol/logs.ts';
 import { getEntryKey } from '../entry.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 
+/** A run, and where it came from as it is shown. */
+export type FailedRun = Pick<RunRecord, 'id' | 'connection' | 'actionId' | 'logId' | 'steps'> & {
+  readonly label: string;
+};
+
 interface FailureReasonsOptions {
   readonly runs: () => Promise<readonly Pick<RunRecord, 'connection' | 'actionId' | 'logId' | 'steps'>[]>;
   /** The raw batch, or a message why it cannot be read. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** The part of an extension context that says where to store files. */
 interface StorageContext {
@@ -23,9 +24,7 @@ const opened = new WeakMap<StorageContext, Promise<string>>();
  * `storageUri`. Once a context, moves the runs and batches of earlier versions there. Never rejects.
  */
 export function openWorkspaceStorage(context: StorageContext, workspace: OpenWorkspace): Promise<string> {
-  let storage = opened.get(context);
-  if (storage === undefined) opened.set(context, (storage = open(context, workspace)));
-  return storage;
+  return getOrAdd(opened, context, () => open(context, workspace));
 }
 
 async function open({ storageUri, globalStorageUri }: StorageContext, workspace: OpenWorkspace): Promise<string> {

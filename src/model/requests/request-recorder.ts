@@ -1,6 +1,7 @@
 /** Records the requests of all connections, once something wants to show them. */
 import type { RequestTrace, TraceableRecord } from '../../platform/requests/request-trace.ts';
 import { RequestHistory, type RecordedRequest } from './request-history.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** Keeps nothing, and masks nothing, until `start` is called. All in memory: a reload of the window drops it. */
 export class RequestRecorder {
@@ -18,8 +19,7 @@ export class RequestRecorder {
     if (!this.#isStarted) return;
     const { details, ...trace }: RequestTrace = record.getTrace();
     const isKept = details !== undefined && !containsSecret(JSON.stringify(details));
-    let history = this.#histories.get(connection);
-    if (history === undefined) this.#histories.set(connection, (history = new RequestHistory()));
+    const history = getOrAdd(this.#histories, connection, () => new RequestHistory());
     history.add(isKept ? { ...trace, details } : trace);
     this.#announce(connection);
   }

@@ -1,5 +1,6 @@
 /** Infers TypeScript types from JSON samples. */
 import { isObject } from '../../platform/json/json.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** The values of one place over all samples. */
 interface Shape {
@@ -46,8 +47,7 @@ function addSample(shape: Shape, value: unknown, depth: number): void {
     shape.fields ??= { shapes: new Map(), objects: 0 };
     shape.fields.objects++;
     for (const [field, inner] of Object.entries(value)) {
-      const known = shape.fields.shapes.get(field) ?? createShape();
-      shape.fields.shapes.set(field, known);
+      const known = getOrAdd(shape.fields.shapes, field, () => createShape());
       addSample(known, inner, depth + 1);
     }
   } else shape.kinds.add('big');

@@ -13,6 +13,11 @@ export function markProduction<T extends Address>(profile: T, known: readonly Ad
   return isKnown ? { ...profile, environment: 'production' } : profile;
 }
 
+/** True for production, and for another machine whose environment is not known. */
+export function mayBeProduction({ environment, baseUrl }: Address): boolean {
+  return environment === 'production' || (environment === undefined && !isLoopback(new URL(baseUrl).hostname));
+}
+
 /** Addresses that reach this computer too, besides those of loopback: the unspecified ones, and IPv4 written as IPv6. */
 const LOCAL = /^(?:0\.0\.0\.0|\[::\]|\[::ffff:(?:7f..|0):)/;
 

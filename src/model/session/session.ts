@@ -147,7 +147,7 @@ export interface Sessions {
   pickSession(purpose: string): Promise<Session | undefined>;
   /**
    * For commands with effects: the active connection, or the only one if none was ever chosen. If the active one
-   * no longer exists it prompts, even with one left, and the choice becomes active. Rejects where the memento cannot be
+   * no longer exists it prompts, even with one left, and the choice becomes active. Rejects if the memento cannot be
    * written.
    */
   getOrPickActive(purpose: string): Promise<Session | undefined>;

@@ -1,5 +1,6 @@
 /** Formats times in the user's locale and zone. */
 import { getDateLocale, getDisplayLanguage } from '../../platform/text/localization.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * 86_400_000],
@@ -48,9 +49,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Returns a format in the user's locale. */
 export function getDateTimeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
-  let format = formats.get(key);
-  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(getDateLocale(), options)));
-  return format;
+  return getOrAdd(formats, key, () => new Intl.DateTimeFormat(getDateLocale(), options));
 }
 
 /** Returns the options of a time; they leave out the date of today, and the year of this one. */

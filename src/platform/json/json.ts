@@ -27,3 +27,9 @@ export function isObject(value: unknown): value is JsonObject {
 export function getOwn<Value>(table: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
+
+/** A value as text: JSON for anything but strings, with all digits; empty for none. */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

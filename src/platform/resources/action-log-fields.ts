@@ -183,6 +183,11 @@ export function readAffectedObjects(raw: JsonObject, maxObjects = Infinity): rea
   });
 }
 
+/** The name of a log's action; deployments name the field differently. */
+export function readActionName(raw: JsonObject): string | undefined {
+  return firstText(raw, ['action_name', 'name']) || undefined;
+}
+
 /** The tone of each known status. */
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
   pending: 'busy',

@@ -1,5 +1,6 @@
 /** The display language: messages, plurals, numbers, units and lists. English until `setDisplayLanguage` is called. */
 import * as l10n from '@vscode/l10n';
+import { getOrAdd } from '../get-or-add.ts';
 
 /** Order of the forms of a plural message; each language has some of them. */
 const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
@@ -123,9 +124,7 @@ function getDigitOptions(digits: number): Intl.NumberFormatOptions {
 /** Returns a format in the display language, created on first use. */
 function getNumberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
-  let format = numberFormats.get(key);
-  if (format === undefined) numberFormats.set(key, (format = new Intl.NumberFormat(language, options)));
-  return format;
+  return getOrAdd(numberFormats, key, () => new Intl.NumberFormat(language, options));
 }
 
 /**

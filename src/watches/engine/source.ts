@@ -7,7 +7,12 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { Item } from '../../platform/page.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { isFinalBatchStatus, isFinalLogStatus, readStatus } from '../../platform/resources/action-log-fields.ts';
+import {
+  isFinalBatchStatus,
+  isFinalLogStatus,
+  readActionName,
+  readStatus,
+} from '../../platform/resources/action-log-fields.ts';
 
 /** One resource, or the newest items of a list. */
 export interface WatchSource {
@@ -65,5 +70,5 @@ function isFinal(kind: Kind, raw: unknown): boolean {
 }
 
 function isOfAction(raw: unknown, action: string): boolean {
-  return isObject(raw) && [raw['action_name'] ?? raw['name'], raw['action_alias'] ?? raw['alias']].includes(action);
+  return isObject(raw) && [readActionName(raw), raw['action_alias'] ?? raw['alias']].includes(action);
 }

@@ -37,7 +37,7 @@ interface ButtonOptions {
   /** `action`, `secondary`, `link` */
   readonly class: string;
   /** keeps the focus when the button is rendered again */
-  readonly name: string;
+  readonly name?: string;
   readonly title?: string;
   readonly onClick: (event: MouseEvent) => void;
 }

@@ -52,15 +52,11 @@ export function connectToHost<ToView extends MessageSchemas, ToHost extends Mess
   });
   queueMicrotask(() => api.postMessage({ type: 'ready', body: {} }));
   return {
-    post(type, body) {
-      api.postMessage(createMessage<ToHost, typeof type>(type, body));
-    },
+    post: (type, body) => api.postMessage(createMessage<ToHost, typeof type>(type, body)),
     getState(schema) {
       const parsed = schema.safeParse(api.getState());
       return parsed.success ? parsed.data : undefined;
     },
-    setState(state) {
-      api.setState(state);
-    },
+    setState: (state) => api.setState(state),
   };
 }

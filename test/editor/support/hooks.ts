@@ -12,6 +12,7 @@
  */
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../../src/commands/context.ts';
+import { loadAccounts } from '../../../src/connections/credentials/account-provider.ts';
 import { runInForeground } from '../../../src/ui/foreground.ts';
 import type { Log } from '../../../src/ui/log.ts';
 import type { Ui } from '../../../src/ui/ui.ts';
@@ -23,6 +24,8 @@ interface TestCredential {
   readonly accessToken?: string;
   readonly refreshToken?: string;
 }
+
+export type Session = Services['sessions']['all'][number];
 
 export interface TestHooks {
   readonly features: FeatureContext;
@@ -41,9 +44,9 @@ export interface TestHooks {
   signOut(connection: string): Promise<void>;
   /**
    * Removes every connection, credential, scripted answer and record, and stops the sandbox. Runs do not open their view.
-   * Each suite starts with it.
+   * Each suite starts with it. If `reusable` is still the only session and signed in, it stays, and so does what it has read.
    */
-  reset(): Promise<void>;
+  reset(reusable?: Session): Promise<void>;
   /** Runs like a command of the user: only then may prompts about credentials appear. */
   inForeground<T>(run: () => Promise<T>): Promise<T>;
   /** The sessions that VS Code (`undefined`) or another extension can obtain from the authentication provider. */
@@ -53,8 +56,6 @@ export interface TestHooks {
   /** The services of a second window: the same settings and secret store, separate sessions. */
   anotherWindow(): Promise<Services>;
 }
-
-type Session = Services['sessions']['all'][number];
 
 /** The part of the session store that the hooks use. */
 interface SessionControl {
@@ -117,39 +118,39 @@ export function createTestHooks(
     async signOut(connection) {
       await (await getSessionControl()).signOut(connection);
     },
-    async reset() {
+    async reset(reusable) {
       ui.reset();
       secrets.clearFault();
-      const { sessions } = await features.services();
-      for (let sandbox; (sandbox = sessions.all.find(({ profile }) => profile.source === 'memory')) !== undefined;) {
-        ui.answer('confirm', true);
-        await features.run('stopSandbox', sandbox.profile.name);
-      }
-      for (const { profile } of sessions.all) await (await getSessionControl()).signOut(profile.name);
-      await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
       // A visible Runs view takes the place of the message about a completed run.
       if (settings().get('revealRuns') !== false)
         await settings().update('revealRuns', false, vscode.ConfigurationTarget.Global);
       // Tests of documents open them by the commands of users.
       if (settings().get('openResources') !== 'json')
         await settings().update('openResources', 'json', vscode.ConfigurationTarget.Global);
+      const { sessions } = await features.services();
+      if (reusable !== undefined && isAlone(reusable, sessions)) return;
+      for (let sandbox; (sandbox = sessions.all.find(({ profile }) => profile.source === 'memory')) !== undefined;) {
+        ui.answer('confirm', true);
+        await features.run('stopSandbox', sandbox.profile.name);
+      }
+      for (const { profile } of sessions.all) await (await getSessionControl()).signOut(profile.name);
+      if (settings().inspect('connections')?.globalValue !== undefined)
+        await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
       await (await getSessionControl()).reload();
       await (await getSessionControl()).setActive(undefined);
       ui.reset();
     },
     inForeground: runInForeground,
-    listAccounts: async (scopes) =>
-      (await import('../../../src/connections/credentials/account-sessions.ts')).listAccounts(
-        await features.services(),
-        scopes,
-      ),
-    removeAccount: async (id) =>
-      (await import('../../../src/connections/credentials/account-sessions.ts')).removeAccount(
-        await features.services(),
-        id,
-      ),
+    listAccounts: async (scopes) => (await loadAccounts(await features.services())).list(scopes),
+    removeAccount: async (id) => (await loadAccounts(await features.services())).remove(id),
     anotherWindow: () => createServices({ context: features.context, log: log(), ui }),
   };
+}
+
+function isAlone(session: Session, sessions: Services['sessions']): boolean {
+  const isSignedIn = !session.ended.aborted && session.signedOutReason === undefined;
+  const identities = sessions.getIdentities(session.profile.name);
+  return isSignedIn && sessions.active === session && sessions.all.length === 1 && identities.length === 1;
 }
 
 function toSessionControl({ sessions }: Services): SessionControl {

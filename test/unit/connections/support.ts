@@ -1,5 +1,8 @@
 /** Tokens, a secret store and a memory for the tests of the connections. */
+import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
+import { ConnectionSession } from '../../../src/connections/session/connection-session.ts';
+import { createTestProfile } from '../../support/platform-client.ts';
 import type { Disposable } from '../../../src/ui/disposables.ts';
 import type { SignOutTimes, SecretStorage } from '../../../src/connections/credentials/credential-store.ts';
 
@@ -9,10 +12,35 @@ export function jwt(claims: unknown): string {
   return `${part({ alg: 'none' })}.${part(claims)}.c2ln`;
 }
 
+/** A session of the only identity of the connection “Test”, signed in by API key, which sends nothing. */
+export function createTestSession(
+  options: Partial<ConstructorParameters<typeof ConnectionSession>[0]>,
+): ConnectionSession {
+  const timeouts = { connect: 5000, headers: 5000, body: 5000 };
+  return new ConnectionSession({
+    profile: createTestProfile('http://127.0.0.1:1'),
+    identity: 'default',
+    hasOtherIdentities: () => false,
+    credential: { apiKey: 'key-1' },
+    signedOutReason: undefined,
+    transport: { send: () => assert.fail('nothing is sent'), close: () => Promise.resolve() },
+    timeouts: () => timeouts,
+    executeTimeouts: () => timeouts,
+    maxConcurrent: 2,
+    secrets: () => [],
+    onRequest: () => undefined,
+    onChange: () => undefined,
+    isPlainHttpAllowed: () => Promise.resolve(true),
+    storeRenewed: () => assert.fail('nothing was renewed'),
+    signInAgain: () => Promise.resolve(false),
+    ...options,
+  });
+}
+
 export class InMemorySecretStorage implements SecretStorage {
   readonly entries = new Map<string, string>();
   readonly #events = new EventEmitter();
-  fault: 'rejects' | 'forgets' | 'keeps' | undefined;
+  fault: 'rejects' | 'forgets' | 'alters' | 'keeps' | undefined;
 
   onDidChange(listener: (event: { readonly key: string }) => unknown): Disposable {
     this.#events.on('change', listener);
@@ -26,7 +54,7 @@ export class InMemorySecretStorage implements SecretStorage {
   }
   store(key: string, value: string): Promise<void> {
     if (this.fault === 'rejects') return Promise.reject(new Error('no keyring'));
-    if (this.fault !== 'forgets') this.entries.set(key, value);
+    if (this.fault !== 'forgets') this.entries.set(key, this.fault === 'alters' ? value.slice(0, -1) : value);
     this.#events.emit('change', { key });
     return Promise.resolve();
   }

@@ -29,6 +29,7 @@ import type { Selection } from './panel-selection.ts';
 import { BatchStorage, type StoredBatch } from './panel-storage.ts';
 import { RowVariables } from '../rows/row-variables.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './state-keys.ts';
+import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 const DEFAULT_CONCURRENCY = 2;
 /** Milliseconds without a change of the action or the data before the rows are checked again. */
@@ -248,8 +249,7 @@ export class BulkPanels {
   #createContext(session: Session, source: ActionSource): BatchContext {
     const { store, liveData } = this.#options;
     const { name, baseUrl, environment } = session.profile;
-    let platform = this.#contexts.get(session);
-    if (platform === undefined) this.#contexts.set(session, (platform = createBatchPlatform(session.client)));
+    const platform = getOrAdd(this.#contexts, session, () => createBatchPlatform(session.client));
     return {
       connection: { name, baseUrl, ...(environment !== undefined && { environment }) },
       platform,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ComposedRequest } from '../../run/compose.ts';
 import { readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 
@@ -18,7 +18,5 @@ export function readRowFacts({ body, secrets }: Pick<ComposedRequest, 'body' | '
 
 /** SHA-256 of what is compared, for one batch: its variables can have other values when it is resumed. */
 export function getFactsDigest(batch: string, { kind, values }: RequestFacts): string {
-  return createHash('sha256')
-    .update(JSON.stringify([batch, kind, values.map(({ value }) => value)]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([batch, kind, values.map(({ value }) => value)]));
 }

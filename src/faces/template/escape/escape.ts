@@ -318,11 +318,11 @@ function mergePredefinedEscaper(node: Action, escapers: readonly EscaperName[]):
   if (final === undefined || (name !== 'html' && name !== 'urlquery')) return { ...node, escapers };
   const merged = escapers.map((escaper) => (EQUIVALENT_ESCAPERS[name].includes(escaper) ? name : escaper));
   const isMerged = merged.includes(name);
-  // Where it is merged, Go drops the arguments that it has besides a piped value.
+  // If it is merged, Go drops the arguments that it has besides a piped value.
   if (commands.length > 1 && !isMerged) return { ...node, escapers };
   const precedingCommands: readonly Command[] =
     commands.length === 1 && rest.length > 0
-      ? // What it was called with is evaluated first, and escaped where its turn comes.
+      ? // What it was called with is evaluated first, and escaped when its turn comes.
         [{ args: [{ kind: 'function', name: JOIN_FUNCTION }, ...rest], at: final.at }]
       : commands.slice(0, -1);
   return {

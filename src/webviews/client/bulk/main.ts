@@ -67,12 +67,8 @@ const toolbar = new BulkToolbar({
     const number = rows.get(cursor.position)?.number;
     if (number !== undefined) view.post('settle', { number });
   },
-  filter(filter) {
-    view.post('filter', { filter });
-  },
-  setPace(pace) {
-    view.post('setPace', pace);
-  },
+  filter: (filter) => view.post('filter', { filter }),
+  setPace: (pace) => view.post('setPace', pace),
 });
 const grid = new Grid<BulkRow>({
   getLine: (position) => ({

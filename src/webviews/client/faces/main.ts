@@ -39,16 +39,10 @@ const frameContainer = h('section', { id: 'frames', tabindex: 0, 'aria-label': l
 const detailsElement = h('section', { id: 'details', 'aria-label': l10n.t('Details') });
 getRoot().append(header, notices, announcement, objects, frameContainer, detailsElement);
 
-const reports = new ScriptReports(() => {
-  renderDetails();
-});
+const reports = new ScriptReports(() => renderDetails());
 const frameList = new FrameList(frameContainer, reports, {
-  openBrowser(key) {
-    view.post('openBrowser', { key });
-  },
-  renderComplexFrame(key) {
-    view.post('renderComplexFrame', { key });
-  },
+  openBrowser: (key) => view.post('openBrowser', { key }),
+  renderComplexFrame: (key) => view.post('renderComplexFrame', { key }),
 });
 let scrollRestored = false;
 
@@ -58,15 +52,9 @@ const actions: ToolbarActions = {
     render();
     persistState();
   },
-  selectVariant(key) {
-    view.post('selectVariant', { key });
-  },
-  postMessage(what) {
-    view.post(what, {});
-  },
-  removeObject(key) {
-    view.post('removeObject', { key });
-  },
+  selectVariant: (key) => view.post('selectVariant', { key }),
+  postMessage: (what) => view.post(what, {}),
+  removeObject: (key) => view.post('removeObject', { key }),
 };
 
 /** Runs `update`, which replaces controls, and restores the focus by `data-name`. */
@@ -144,11 +132,7 @@ function createNotices(current: FaceState): HTMLElement[] {
           type: 'button',
           class: 'secondary',
           'data-name': `allow ${id}`,
-          on: {
-            click: () => {
-              view.post('allow', { id });
-            },
-          },
+          on: { click: () => view.post('allow', { id }) },
         },
         button,
       ),
@@ -160,19 +144,13 @@ function createNotices(current: FaceState): HTMLElement[] {
 function renderDetails(): void {
   const current = state;
   if (current === undefined) return;
-  preserveFocus(() => {
+  preserveFocus(() =>
     updateDetails(detailsElement, current, reports, {
-      revealPosition(line, column) {
-        view.post('revealPosition', { line, column });
-      },
-      openLink(key) {
-        view.post('openLink', { key });
-      },
-      revoke(key) {
-        view.post('revoke', { key });
-      },
-    });
-  });
+      revealPosition: (line, column) => view.post('revealPosition', { line, column }),
+      openLink: (key) => view.post('openLink', { key }),
+      revoke: (key) => view.post('revoke', { key }),
+    }),
+  );
 }
 
 function persistState(): void {

@@ -7,6 +7,7 @@ import { createIcon } from '../icons.ts';
 import { h, type Child } from '../dom.ts';
 import { getTone, type Tone } from './header/histogram.ts';
 import { splitTime } from './time.ts';
+import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 /** Renders the time of a row; the milliseconds have an element of their own, hidden in narrow views. */
 export function renderTime(row: { readonly time: number; readonly withoutTime?: true }): readonly Child[] {
@@ -31,7 +32,6 @@ const iconCache = new Map<Tone, SVGElement>();
 /** Creates the icon of a status. */
 export function createStatusIcon(status: string): Node {
   const tone = getTone(status);
-  let icon = iconCache.get(tone);
-  if (icon === undefined) iconCache.set(tone, (icon = createIcon(STATUS_ICONS[tone])));
+  const icon = getOrAdd(iconCache, tone, () => createIcon(STATUS_ICONS[tone]));
   return icon.cloneNode(true);
 }

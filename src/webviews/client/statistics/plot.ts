@@ -3,6 +3,7 @@ import type { SeriesLine } from '../../protocol/statistics.ts';
 import { getTheme } from '../theme.ts';
 import { createAxes, hatch, withAlpha, type LineStyle } from './plot-style.ts';
 import { findIsolated, getDistance, stackValues, type Values } from './stack.ts';
+import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 /** A visible line with its style. */
 export interface PlotLine extends LineStyle {
@@ -38,12 +39,7 @@ const parsed = new WeakMap<readonly (string | null)[], (number | null)[]>();
 
 /** Parses exact values, once for all renderings. */
 export function parseValues(values: readonly (string | null)[]): (number | null)[] {
-  let found = parsed.get(values);
-  if (found === undefined) {
-    found = values.map((value) => (value === null ? null : parseFloat(value)));
-    parsed.set(values, found);
-  }
-  return found;
+  return getOrAdd(parsed, values, () => values.map((value) => (value === null ? null : parseFloat(value))));
 }
 
 /** Draws a chart of one unit, with gaps and hatched incomplete ends. All charts have one cursor. */

@@ -17,21 +17,13 @@ export function createDetailActions({ view, close, getConnection }: DetailAction
       const connection = getConnection();
       if (connection !== undefined) view.post('open', { connection, kind, id });
     },
-    openExternal(index) {
-      view.post('openExternal', { index });
-    },
+    openExternal: (index) => view.post('openExternal', { index }),
     history(object) {
       const connection = getConnection();
       if (connection !== undefined) view.post('history', { connection, object });
     },
-    run(what, key) {
-      view.post(what, { key });
-    },
-    copy(key, what) {
-      view.post('copy', { key, what });
-    },
-    label(value) {
-      view.post('label', { value });
-    },
+    run: (what, key) => view.post(what, { key }),
+    copy: (key, what) => view.post('copy', { key, what }),
+    label: (value) => view.post('label', { value }),
   };
 }
