@@ -1,5 +1,5 @@
 /** Errors for which the notification of a failed command has a button. */
-import * as l10n from '@vscode/l10n';
+import { MessageError, formatText, stored, type StoredText } from '../platform/text/message.ts';
 
 /** An error at a place in a document, which the user can open. */
 export class LocatedError extends Error {
@@ -19,14 +19,14 @@ export class LocatedError extends Error {
 }
 
 /** An error that trusting the workspace resolves, before anything was sent. */
-export class UntrustedWorkspaceError extends Error {
+export class UntrustedWorkspaceError extends MessageError {
   override readonly name = 'UntrustedWorkspaceError';
   /** the message without the remark that nothing was sent */
   readonly reason: string;
 
   /** `reason`: one or more sentences, without the last full stop */
-  constructor(reason: string) {
-    super(l10n.t('{0}. Nothing was sent', reason));
-    this.reason = reason;
+  constructor(reason: StoredText) {
+    super(stored('{0}. Nothing was sent', reason));
+    this.reason = formatText(reason);
   }
 }

@@ -1,6 +1,6 @@
 /** The error class of the platform client. */
 
-import { formatText, type StoredText } from './text/message.ts';
+import { MessageError, type StoredText } from './text/message.ts';
 
 /** The kinds of failure that callers distinguish. */
 export type ErrorCode =
@@ -48,16 +48,14 @@ export interface ErrorDetail {
   readonly cause?: unknown;
 }
 
-/** The error of every client function. `message` is plain text without secrets, `text` the same in no language. */
-export class PlatformError extends Error {
+/** The error of every client function. Its texts are plain text without secrets. */
+export class PlatformError extends MessageError {
   override readonly name = 'PlatformError';
   readonly code: ErrorCode;
   readonly detail: ErrorDetail;
-  readonly text: StoredText;
   constructor(code: ErrorCode, text: StoredText, detail: ErrorDetail = {}) {
-    super(formatText(text), detail.cause === undefined ? undefined : { cause: detail.cause });
+    super(text, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.code = code;
-    this.text = text;
     this.detail = detail;
   }
 }

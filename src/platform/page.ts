@@ -8,6 +8,7 @@ import type { ListDefinition } from './resource.ts';
 import { findDrift, createView, getShape, type Drift, type SchemaView } from './schema.ts';
 import { formatList, formatNumber } from './text/localization.ts';
 import { toPlainText } from './text/plain-text.ts';
+import { stored } from './text/message.ts';
 
 /** An item of a list: the raw JSON, with view and drift derived on access. */
 export class Item<S extends z.core.SomeType = z.core.SomeType> {
@@ -138,7 +139,7 @@ function findList(list: ListDefinition, response: unknown, drift: Drift[]): Foun
     return { list: response, path: [], extraFields: {} };
   }
   if (!isObject(response)) {
-    throw new PlatformError('contract', l10n.t('The response contains no list of {0}', list.key));
+    throw new PlatformError('contract', stored('The response contains no list of {0}', list.key));
   }
   const { [list.key]: value, ...extraFields } = response;
   if (Array.isArray(value)) return { list: value, path: [list.key], extraFields };
@@ -163,10 +164,10 @@ function findList(list: ListDefinition, response: unknown, drift: Drift[]): Foun
     });
     return { list: other[1], path: [other[0]], extraFields };
   }
-  if (value !== undefined) throw new PlatformError('contract', l10n.t('The value of {0} is not a list', list.key));
+  if (value !== undefined) throw new PlatformError('contract', stored('The value of {0} is not a list', list.key));
   if (hasOtherData(list, response) || hasMessage(response)) {
     const names = toPlainText(formatList(Object.keys(response), 'unit'), 200);
-    throw new PlatformError('contract', l10n.t('The response contains no list of {0}, only: {1}', list.key, names));
+    throw new PlatformError('contract', stored('The response contains no list of {0}, only: {1}', list.key, names));
   }
   // An absent list is an empty one: servers omit fields. It is drift if the contract requires the field.
   if (list.keyRequired === true)

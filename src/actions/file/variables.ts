@@ -1,9 +1,10 @@
 /**
  * Variables in string values. Found after parsing and replaced as whole JSON strings, so that no value can inject JSON.
  */
-import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 import { isObject } from '../../platform/json/json.ts';
+import { MessageError, stored } from '../../platform/text/message.ts';
 import { getRequestBody, MAX_BODY_LENGTH, type ActionFile } from './action-file.ts';
 
 export const variableKinds = ['row', 'input', 'env', 'secret', 'file', 'run'] as const;
@@ -62,9 +63,13 @@ export function findVariables(file: ActionFile): readonly VariablePlace[] {
   return places;
 }
 
-/** The variables without repeats. */
+const distinctVariables = new WeakMap<ActionFile, readonly Variable[]>();
+
+/** The variables without repeats. Searched once for each file: a batch reads them for each row. */
 export function getDistinctVariables(file: ActionFile): readonly Variable[] {
-  return [...new Map(findVariables(file).map(({ variable }) => [variable.text, variable])).values()];
+  return getOrAdd(distinctVariables, file, () => [
+    ...new Map(findVariables(file).map(({ variable }) => [variable.text, variable])).values(),
+  ]);
 }
 
 /** Values by the text of the variable: any JSON value for `row` and `run`, strings for the others. */
@@ -88,8 +93,8 @@ function createReplacer(values: VariableValues): (node: Node) => string | undefi
           );
     budget -= json.length;
     if (budget < 0)
-      throw new Error(
-        l10n.t('With the values of its variables, the request is larger than {0} MB', MAX_BODY_LENGTH >> 20),
+      throw new MessageError(
+        stored('With the values of its variables, the request is larger than {0} MB', MAX_BODY_LENGTH >> 20),
       );
     return json;
   };
@@ -102,7 +107,7 @@ export function substitute(file: ActionFile, values: VariableValues): string {
 
 function getValue(variable: Variable, values: VariableValues): unknown {
   const value = values.get(variable.text);
-  if (value === undefined) throw new Error(l10n.t('{0} has no value', variable.text));
+  if (value === undefined) throw new MessageError(stored('{0} has no value', variable.text));
   return value;
 }
 
@@ -122,7 +127,7 @@ export function getRunValue(expression: string, runs: RunResults): unknown {
     .filter((known) => expression.startsWith(known))
     .sort((a, b) => b.length - a.length)[0];
   if (name === undefined) {
-    throw new Error(l10n.t('{0}: no earlier run has this name. Run it first', `\${run:${expression}}`));
+    throw new MessageError(stored('{0}: no earlier run has this name. Run it first', `\${run:${expression}}`));
   }
   const path = expression.slice(name.length).match(/[^.[\]]+/g) ?? [];
   let value = runs.get(name);
@@ -130,7 +135,9 @@ export function getRunValue(expression: string, runs: RunResults): unknown {
     if (Array.isArray(value)) value = /^\d{1,9}$/.test(step) ? (value[Number(step)] as unknown) : undefined;
     else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
     if (value === undefined)
-      throw new Error(l10n.t('{0}: “{1}” was not found in the result of {2}', `\${run:${expression}}`, step, name));
+      throw new MessageError(
+        stored('{0}: “{1}” was not found in the result of {2}', `\${run:${expression}}`, step, name),
+      );
   }
   return value;
 }

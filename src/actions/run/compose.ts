@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { MessageError, stored } from '../../platform/text/message.ts';
 import { getActionText, getSignedBody, isSigned, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { getTargetIds } from '../file/action-kinds.ts';
 import { substitute } from '../file/variables.ts';
@@ -35,7 +35,7 @@ export async function compose(
   signal: AbortSignal,
 ): Promise<ComposedRequest> {
   const { values, secrets: resolved } = await resolveVariables(file, variables);
-  if (signal.aborted) throw new Error(l10n.t('Canceled before it was sent'));
+  if (signal.aborted) throw new MessageError(stored('Canceled before it was sent'));
   const secrets = [...known, ...resolved];
   const request = parseActionFile(substitute(file, values), 'request');
   const targets = getTargetIds(request);

@@ -1,7 +1,7 @@
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { stored, type StoredText } from '../../platform/text/message.ts';
+import { MessageError, stored, type StoredText } from '../../platform/text/message.ts';
 
 /** True for an error that a later request would return too. */
 export function isPermanentError(error: unknown): boolean {
@@ -17,7 +17,7 @@ export function describeRunError(error: unknown): StoredText {
 
 /** Texts lose the full stop here, since more may follow; messages when they are formatted. */
 function getErrorText(error: unknown): StoredText {
-  return error instanceof PlatformError && typeof error.text !== 'string'
+  return error instanceof MessageError && typeof error.text !== 'string'
     ? error.text
     : withoutStop(getErrorMessage(error));
 }

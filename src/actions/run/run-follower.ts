@@ -1,13 +1,12 @@
-import { stored, formatText, joinSentences, mapText, type StoredText } from '../../platform/text/message.ts';
+import { stored, formatText, joinSentences, type StoredText } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
-import { isFinalBatchStatus, isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
+import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import {
-  formatDuration,
+  describeDuration,
   changeRun,
   formatJson,
   formatLine,
   truncateText,
-  type AffectedObject,
   type RunOutcome,
   type RunChange,
   type RunRecord,
@@ -27,6 +26,7 @@ import {
 } from '../follow/snapshot.ts';
 import { addCreatedObjects, mergeAffectedObjects, readObjectsAfter } from './affected-objects.ts';
 import { readExecutionResult } from './execution-result.ts';
+import { redactObject, redactSnapshot, redactStored } from './redact-run.ts';
 import { createRedactingPlatform, Redactor } from './redact-variables.ts';
 import { describeRunError } from './run-errors.ts';
 import type { ExecutionResponse, RunPlatform } from './run-platform.ts';
@@ -104,30 +104,15 @@ export class RunFollower {
     if (affected !== undefined) this.#affected = affected;
     this.record = changeRun(this.record, {
       ...change,
-      ...(reason !== undefined && { reason: this.#redactText(reason) }),
-      ...(note !== undefined && { note: this.#redactText(note) }),
-      ...(affected !== undefined && { affected: affected.map((object) => this.#redactObject(object)) }),
+      ...(reason !== undefined && { reason: redactStored(this.#redactor, reason) }),
+      ...(note !== undefined && { note: redactStored(this.#redactor, note) }),
+      ...(affected !== undefined && { affected: affected.map((object) => redactObject(this.#redactor, object)) }),
     });
     try {
       this.#options.report(this.record);
     } catch {
       // An error in a view does not change the outcome.
     }
-  }
-
-  /** Redacted first: a value that is cut could no longer be found. */
-  #redactText(text: StoredText): StoredText {
-    return mapText(text, (part) => formatLine(this.#redactor.redactText(part), 1000));
-  }
-
-  /** The two states were redacted when they were read. */
-  #redactObject({ before, after, note, ...fields }: AffectedObject): AffectedObject {
-    return {
-      ...this.#redactor.redact(fields),
-      ...(note !== undefined && { note: this.#redactText(note) }),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    };
   }
 
   /** Ends the run, with a hint if a signature in the file was rejected. Returns the record. */
@@ -245,7 +230,7 @@ export class RunFollower {
 
   /** The response is that of another execution, as of a gateway that replays or confuses responses. */
   #createForeignPlan(actionId: string): FollowPlan {
-    const prefix = stored('The platform answered with another action, {0}', formatLine(actionId));
+    const prefix = stored('The response names another action, {0}', formatLine(actionId));
     const { actionId: _action, outcome: _outcome, reason: _reason, reasonFrom: _source, texts, ...rest } = this.record;
     const { reason: _text, ...others } = texts ?? {};
     this.record = { ...rest, steps: [], texts: others };
@@ -265,7 +250,7 @@ export class RunFollower {
     const reason =
       retryAfter === undefined
         ? message
-        : stored('{0}. Wait {1} before the next request', message, formatDuration(retryAfter));
+        : stored('{0}. Wait {1} before the next request', message, describeDuration(retryAfter));
     return this.end('refused', reason);
   }
 
@@ -337,7 +322,7 @@ export class RunFollower {
   /** Enters what is known now into the record: redacted once, and formatted if it changed. */
   #show(snapshot: FollowSnapshot, prefix: StoredText | undefined): void {
     const before = this.#shown;
-    const shown = this.#redact(snapshot);
+    const shown = redactSnapshot(this.#redactor, snapshot, { last: this.#snapshot, shown: before });
     this.#snapshot = snapshot;
     this.#shown = shown;
     const isDecided = isFinalLogStatus(shown.logStatus) && !this.#settled;
@@ -350,28 +335,6 @@ export class RunFollower {
       }),
     });
     if (isDecided) this.#settle();
-  }
-
-  /** What is shown of a snapshot: only what changed since the last one is redacted. */
-  #redact(next: FollowSnapshot): FollowSnapshot {
-    const [last, shown, redactor] = [this.#snapshot, this.#shown, this.#redactor];
-    const { log, batch, possible, logStatus, batchStatus } = next;
-    // A status that decides is no value of a variable, whatever they are.
-    const redactStatus = (status: string): string =>
-      isFinalBatchStatus(status) ? status : redactor.redactText(status);
-    return {
-      ...next,
-      ...(log !== undefined && { log: log === last.log ? (shown.log ?? log) : redactor.redact(log) }),
-      ...(batch !== undefined && { batch: batch === last.batch ? (shown.batch ?? batch) : redactor.redact(batch) }),
-      ...(logStatus !== undefined && { logStatus: redactStatus(logStatus) }),
-      ...(batchStatus !== undefined && { batchStatus: redactStatus(batchStatus) }),
-      possible:
-        possible === last.possible
-          ? shown.possible
-          : possible.map(({ id, log: match, quality }) => ({
-              ...{ id: redactor.redactText(id), log: redactor.redact(match), quality },
-            })),
-    };
   }
 
   #errorFields(error: unknown): RunChange {

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import * as l10n from '@vscode/l10n';
 import canonicalize from 'canonicalize';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
-import { formatNumber, formatPair } from '../../platform/text/localization.ts';
+import { MessageError, stored, type Message } from '../../platform/text/message.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 
 /** The signer gave no signature; nothing is sent. */
-export class SignerError extends Error {
+export class SignerError extends MessageError {
   override readonly name = 'SignerError';
 }
 
@@ -20,15 +19,15 @@ export function canonicalAction(actionText: string): string {
   const parsed = parseJson(actionText);
   if (hasRawNumber(parsed))
     throw new SignerError(
-      l10n.t('The action contains a number that canonical JSON (RFC 8785) can’t represent exactly'),
+      stored('The action contains a number that canonical JSON (RFC 8785) can’t represent exactly'),
     );
   try {
     const text = canonicalize(JSON.parse(actionText) as unknown);
     if (typeof text === 'string') return text;
   } catch (error) {
-    throw new SignerError(l10n.t('The action has no canonical form: {0}', getErrorMessage(error)));
+    throw new SignerError(stored('The action has no canonical form: {0}', getErrorMessage(error)));
   }
-  throw new SignerError(l10n.t('The action has no canonical form'));
+  throw new SignerError(stored('The action has no canonical form'));
 }
 
 function hasRawNumber(value: unknown): boolean {
@@ -64,7 +63,7 @@ function startProgram(program: string, args: readonly string[], cwd: string | un
   } catch {
     // Thrown at once for a script (.cmd, .bat) on Windows, or an invalid name.
     throw new SignerError(
-      l10n.t(
+      stored(
         'The signer {0} could not be started. It must be an executable such as node, with a script as its argument',
         formatLine(program, 100),
       ),
@@ -79,7 +78,7 @@ function startProgram(program: string, args: readonly string[], cwd: string | un
 export async function sign(actionText: string, options: SignerOptions): Promise<string> {
   const [program, ...args] = options.command;
   if (program === undefined || program === '')
-    throw new SignerError(l10n.t('The signer command does not specify a program'));
+    throw new SignerError(stored('The signer command does not specify a program'));
   const input = canonicalAction(actionText);
   const name = formatLine(program, 100);
   return new Promise<string>((resolve, reject) => {
@@ -99,33 +98,30 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
       if (child.exitCode === null) child.kill('SIGKILL');
       act();
     };
-    const fail = (message: string): void => {
+    const fail = (message: Message): void => {
       const errorOutput = formatLine(redactText(errors, options.secrets), 500);
-      finish(() => {
-        reject(new SignerError(errorOutput === '' ? message : formatPair(message, errorOutput)));
-      });
+      finish(() => reject(new SignerError(errorOutput === '' ? message : stored('{0}: {1}', message, errorOutput))));
     };
-    const cancelled = (): void => {
-      fail(l10n.t('The signer {0} was canceled', name));
-    };
-    const timer = setTimeout(() => {
-      fail(l10n.t('The signer {0} returned no signature within {1} s', name, formatNumber(options.timeout / 1000)));
-    }, options.timeout);
+    const cancelled = (): void => fail(stored('The signer {0} was canceled', name));
+    const timer = setTimeout(
+      () => fail(stored('The signer {0} returned no signature within {1} s', name, options.timeout / 1000)),
+      options.timeout,
+    );
     options.signal?.addEventListener('abort', cancelled, { once: true });
     if (options.signal?.aborted === true) cancelled();
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
       fail(
         error.code === 'ENOENT'
-          ? l10n.t('The signer {0} was not found', name)
-          : l10n.t('The signer {0} could not be started ({1})', name, error.code ?? error.message),
-      );
-    });
+          ? stored('The signer {0} was not found', name)
+          : stored('The signer {0} could not be started ({1})', name, error.code ?? error.message),
+      ),
+    );
     // A program need not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input, 'utf8');
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_OUTPUT) fail(l10n.t('The signer {0} printed more than {1} KB', name, MAX_OUTPUT / 1024));
+      if (size > MAX_OUTPUT) fail(stored('The signer {0} printed more than {1} KB', name, MAX_OUTPUT / 1024));
       else out.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -135,20 +131,17 @@ export async function sign(actionText: string, options: SignerOptions): Promise<
       if (code !== 0) {
         fail(
           code === null
-            ? l10n.t('The signer {0} was terminated by {1}', name, String(signalName))
-            : l10n.t('The signer {0} exited with code {1}', name, code),
+            ? stored('The signer {0} was terminated by {1}', name, String(signalName))
+            : stored('The signer {0} exited with code {1}', name, String(code)),
         );
         return;
       }
       const bytes = Buffer.concat(out);
       const text = bytes.toString('utf8').replace(/\r?\n$/, '');
-      if (text.trim() === '') fail(l10n.t('The signer {0} printed no signature', name));
+      if (text.trim() === '') fail(stored('The signer {0} printed no signature', name));
       else if (!/^[\x21-\x7e]+$/.test(text))
-        fail(l10n.t('The signer {0} must print the signature as one line of ASCII characters without spaces', name));
-      else
-        finish(() => {
-          resolve(text);
-        });
+        fail(stored('The signer {0} must print the signature as one line of ASCII characters without spaces', name));
+      else finish(() => resolve(text));
     });
   });
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import { MessageError, stored } from '../../platform/text/message.ts';
 import { formatLine, getRunResult } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
 import { UntrustedWorkspaceError } from '../../model/command-errors.ts';
@@ -30,8 +31,8 @@ export function createWorkspaceVariables(
 ): VariableSource {
   return {
     row: (column) => {
-      throw new Error(
-        l10n.t('Nothing was sent: {0} is a column of a data file. Use Run with Data…', `\${row:${column}}`),
+      throw new MessageError(
+        stored('Nothing was sent: {0} is a column of a data file. Use Run with Data…', `\${row:${column}}`),
       );
     },
     input: (name) => getInput(services, name),
@@ -53,18 +54,20 @@ export function createStoredVariables(
     requireTrust();
     const value = await read();
     if (value === undefined)
-      throw new Error(l10n.t('{0} has no value yet. You are prompted for it when the action is run', label));
+      throw new MessageError(stored('{0} has no value yet. You are prompted for it when the action is run', label));
     return value;
   };
   return {
     row: (column) => {
-      throw new Error(l10n.t('{0} is a column of data: each row has its own value', `\${row:${column}}`));
+      throw new MessageError(stored('{0} is a column of data: each row has its own value', `\${row:${column}}`));
     },
     input: (name) => getText(`\${input:${name}}`, () => getStoredInputs(context).get(name)),
     env: (name) =>
       getText(`\${env:${name}}`, () => {
         if (!getAllowedEnvironment(context).includes(name)) return undefined;
-        return process.env[name] ?? Promise.reject(new Error(l10n.t('The environment variable {0} is not set', name)));
+        return (
+          process.env[name] ?? Promise.reject(new MessageError(stored('The environment variable {0} is not set', name)))
+        );
       }),
     secret: (name) =>
       getText(`\${secret:${name}}`, () => session && context.secrets.get(getSecretReference(session, name).key)),
@@ -99,7 +102,7 @@ export async function fillInputs(services: Services, file: ActionFile): Promise<
 function requireTrust(): void {
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      l10n.t('Variables are filled in only in trusted workspaces. Use Manage Workspace Trust'),
+      stored('Variables are filled in only in trusted workspaces. Use Manage Workspace Trust'),
     );
 }
 
@@ -118,14 +121,14 @@ function getRunResults(store: RunStore, session: Session): ReadonlyMap<string, u
 }
 
 async function getInput({ context, ui }: Services, name: string): Promise<string> {
-  const stored = getStoredInputs(context).get(name);
-  if (stored !== undefined) return stored;
+  const known = getStoredInputs(context).get(name);
+  if (known !== undefined) return known;
   const value = await ui.input({
     title: l10n.t('Value of {0}', `\${input:${formatLine(name)}}`),
     prompt: l10n.t('The value is stored for this workspace. Use Manage Action Variables… to change it.'),
     ignoreFocusOut: true,
   });
-  if (value === undefined) throw new Error(l10n.t('No value for {0}. Nothing was sent', `\${input:${name}}`));
+  if (value === undefined) throw new MessageError(stored('No value for {0}. Nothing was sent', `\${input:${name}}`));
   await storeInput(context, name, value);
   return value;
 }
@@ -138,11 +141,12 @@ async function readEnvironment(services: Services, name: string): Promise<string
       detail: l10n.t('Its value is sent where an action file uses it. The permission is stored for this workspace.'),
       confirmLabel: l10n.t('Allow'),
     });
-    if (!yes) throw new Error(l10n.t('{0} was not allowed. Nothing was sent', `\${env:${name}}`));
+    if (!yes) throw new MessageError(stored('{0} was not allowed. Nothing was sent', `\${env:${name}}`));
     await setEnvironmentAllowed(context, name, true);
   }
   const value = process.env[name];
-  if (value === undefined) throw new Error(l10n.t('The environment variable {0} is not set. Nothing was sent', name));
+  if (value === undefined)
+    throw new MessageError(stored('The environment variable {0} is not set. Nothing was sent', name));
   // The platform may return the value in a later response.
   services.addSecret(value);
   return value;
@@ -151,7 +155,7 @@ async function readEnvironment(services: Services, name: string): Promise<string
 async function readSecret(services: Services, session: Session, name: string): Promise<string> {
   const secret = getSecretReference(session, name);
   const value = (await services.context.secrets.get(secret.key)) ?? (await promptSecret(services, secret));
-  if (value === undefined) throw new Error(l10n.t('No value for {0}. Nothing was sent', `\${secret:${name}}`));
+  if (value === undefined) throw new MessageError(stored('No value for {0}. Nothing was sent', `\${secret:${name}}`));
   services.addSecret(value);
   return value;
 }
@@ -159,8 +163,9 @@ async function readSecret(services: Services, session: Session, name: string): P
 async function readVariableFile(source: ActionSource, name: string): Promise<string> {
   const root = getVariableRoot(source);
   const label = `\${file:${name}}`;
-  if (root === undefined) throw new Error(l10n.t('{0}: no workspace folder is open', label));
-  if (root.uri.scheme !== 'file') throw new Error(l10n.t('{0}: files are read only from folders on disk', label));
+  if (root === undefined) throw new MessageError(stored('{0}: no workspace folder is open', label));
+  if (root.uri.scheme !== 'file')
+    throw new MessageError(stored('{0}: files are read only from folders on disk', label));
   const { readWorkspaceFile } = await import('../../model/files/read-workspace-file.ts');
   return readWorkspaceFile(
     root.uri.fsPath,

@@ -11,6 +11,7 @@ import type { Timeouts, Transport } from '../../platform/http/transport.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { validateSecret } from './credential.ts';
 import type { Profile } from '../../model/session/session.ts';
+import { stored } from '../../platform/text/message.ts';
 
 interface RefreshOptions {
   readonly transport: Transport;
@@ -66,7 +67,7 @@ export async function refreshAccessToken({
   if (found === undefined) {
     // Only the title of a web page: any other text may contain a token.
     const { message } = isHtml(response.text) ? readServerMessage(response.text, secrets) : {};
-    throw new PlatformError('contract', l10n.t('The response from auth.refreshPath contains no access token'), {
+    throw new PlatformError('contract', stored('The response from auth.refreshPath contains no access token'), {
       status: response.status,
       operation,
       ...(message !== undefined && { serverMessage: message }),

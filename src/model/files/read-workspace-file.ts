@@ -1,8 +1,8 @@
 /** Reads files inside a folder, with links resolved. */
-import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { MessageError, stored, type Message, type StoredText } from '../../platform/text/message.ts';
 import { createFile } from './write-file.ts';
 
 /** What users call the folder that a file must be in. */
@@ -15,27 +15,27 @@ interface FileErrorTexts {
   /** the folder that the file must be in; absent: that of the workspace */
   readonly folder?: FolderName;
   /** the error for a missing file */
-  readonly missing: string;
+  readonly missing: StoredText;
 }
 
 /** Error texts for the file of a step of a suite. */
 export function getStepErrorTexts(file: string, folder: FolderName): FileErrorTexts {
-  return { label: file, folder, missing: l10n.t('File {0} was not found', file) };
+  return { label: file, folder, missing: stored('File {0} was not found', file) };
 }
 
 const getVariableErrorTexts = (name: string): FileErrorTexts => ({
   label: `\${file:${name}}`,
-  missing: l10n.t('{0}: the file was not found', `\${file:${name}}`),
+  missing: stored('{0}: the file was not found', `\${file:${name}}`),
 });
 
-function formatOutside(label: string, folder: FolderName): string {
+function describeOutside(label: string, folder: FolderName): Message {
   switch (folder) {
     case 'workspace':
-      return l10n.t('{0} is outside the workspace folder', label);
+      return stored('{0} is outside the workspace folder', label);
     case 'working':
-      return l10n.t('{0} is outside the working folder', label);
+      return stored('{0} is outside the working folder', label);
     case 'suite':
-      return l10n.t('{0} is outside the folder of the suite', label);
+      return stored('{0} is outside the folder of the suite', label);
   }
 }
 
@@ -50,16 +50,16 @@ export async function resolveWorkspaceFile(
   { label, folder = 'workspace', missing }: FileErrorTexts = getVariableErrorTexts(name),
 ): Promise<string> {
   if (path.isAbsolute(name) || name.includes('\0'))
-    throw new Error(l10n.t('{0}: use a path relative to the action file', label));
+    throw new MessageError(stored('{0}: use a path relative to the action file', label));
   const realRoot = await fs.realpath(root);
   const base = sibling === undefined ? root : path.dirname(sibling);
   let real: string;
   try {
     real = await fs.realpath(path.resolve(base, name));
   } catch (error) {
-    throw new Error(missing, { cause: error });
+    throw new MessageError(missing, { cause: error });
   }
-  if (real === realRoot || !isInside(realRoot, real)) throw new Error(formatOutside(label, folder));
+  if (real === realRoot || !isInside(realRoot, real)) throw new MessageError(describeOutside(label, folder));
   return real;
 }
 
@@ -76,7 +76,7 @@ export function isInside(folder: string, file: string): boolean {
  */
 export async function createWorkspaceFile(root: string, name: string, text: string): Promise<string> {
   const [realRoot, folder] = await Promise.all([fs.realpath(root), fs.realpath(path.join(root, path.dirname(name)))]);
-  if (!isInside(realRoot, folder)) throw new Error(formatOutside(name, 'workspace'));
+  if (!isInside(realRoot, folder)) throw new MessageError(describeOutside(name, 'workspace'));
   const real = path.join(folder, path.basename(name));
   await createFile(real, text);
   return real;
@@ -121,7 +121,7 @@ export async function readTextFile(real: string, maxBytes: number, label: string
   const flags = process.platform === 'win32' ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOFOLLOW;
   const file = await fs.open(real, flags);
   try {
-    if (!(await file.stat()).isFile()) throw new Error(l10n.t('{0} is not a file', label));
+    if (!(await file.stat()).isFile()) throw new MessageError(stored('{0} is not a file', label));
     const bytes = Buffer.alloc(maxBytes + 1);
     let filled = 0;
     for (;;) {
@@ -129,11 +129,11 @@ export async function readTextFile(real: string, maxBytes: number, label: string
       filled += bytesRead;
       if (bytesRead === 0 || filled > maxBytes) break;
     }
-    if (filled > maxBytes) throw new Error(l10n.t('{0} is larger than {1} MB', label, maxBytes >> 20));
+    if (filled > maxBytes) throw new MessageError(stored('{0} is larger than {1} MB', label, maxBytes >> 20));
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, filled));
     } catch {
-      throw new Error(l10n.t('{0} is not a text file', label));
+      throw new MessageError(stored('{0} is not a text file', label));
     }
   } finally {
     await file.close();

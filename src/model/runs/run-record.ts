@@ -4,7 +4,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
-import { stored, formatSentence, formatText, type StoredText } from '../../platform/text/message.ts';
+import { stored, formatSentence, formatText, type Message, type StoredText } from '../../platform/text/message.ts';
 import { formatStatus } from '../text/status.ts';
 
 /** `queued`: passed to the transport, first byte not yet written. */
@@ -227,10 +227,15 @@ export function getRunResult(run: RunRecord): JsonObject {
 
 /** A duration with a readable unit. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1000) return l10n.t('{0} ms', formatNumber(Math.max(0, Math.round(milliseconds))));
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return l10n.t('{0} s', formatNumber(seconds, 1));
-  return l10n.t('{0} min {1} s', formatNumber(Math.floor(seconds / 60)), formatNumber(Math.round(seconds % 60)));
+  return formatText(describeDuration(milliseconds));
+}
+
+/** As `formatDuration`, for what is stored. */
+export function describeDuration(milliseconds: number): Message {
+  if (milliseconds < 1000) return stored('{0} ms', Math.max(0, Math.round(milliseconds)));
+  if (milliseconds < 59_950) return stored('{0} s', Math.round(milliseconds / 100) / 10);
+  const seconds = Math.round(milliseconds / 1000);
+  return stored('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
 }
 
 function formatLabel(outcome: RunOutcome): string {

@@ -1,8 +1,8 @@
 /** Loads the trusted certificate authorities: Node's own, the system's, NODE_EXTRA_CA_CERTS and those of the settings. */
-import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { X509Certificate } from 'node:crypto';
 import tls from 'node:tls';
+import { stored, type Message } from '../text/message.ts';
 import type { NetworkSettings } from './transport.ts';
 
 /** Sources of certificates as PEM texts; replaced in tests. */
@@ -22,32 +22,31 @@ const NODE_SOURCES: CertificateSources = {
 export interface CertificateAuthorities {
   /** PEM, one certificate each, without duplicates */
   readonly pem: readonly string[];
-  /** sentences about unreadable sources, for the message of a failed handshake; empty or starting with a space */
-  readonly hint: string;
+  /** sentences about unreadable sources, for the message of a failed handshake */
+  readonly hints: readonly Message[];
 }
 
 /**
- * Loads all trusted authorities. Never rejects: an unreadable source is named in `hint`, and the others are used. Slow
+ * Loads all trusted authorities. Never rejects: an unreadable source is named in `hints`, and the others are used. Slow
  * (the system's store, a file): call it once, on the first TLS connection.
  */
 export async function loadCertificateAuthorities(
   settings: Pick<NetworkSettings, 'certificates' | 'environment'>,
   sources: CertificateSources = NODE_SOURCES,
 ): Promise<CertificateAuthorities> {
-  const hints: string[] = [];
+  const hints: Message[] = [];
   const configured = parseCertificates((settings.certificates ?? []).join('\n'));
-  if (configured.unreadable > 0)
-    hints.push(` ${l10n.t('A certificate in smartObjects.caCertificates could not be read.')}`);
+  if (configured.unreadable > 0) hints.push(stored('A certificate in smartObjects.caCertificates could not be read.'));
   const extra = await readExtraAuthorities(settings.environment ?? process.env, sources, hints);
   const pem = new Set([...sources.bundled(), ...readSystemAuthorities(sources, hints), ...extra, ...configured.pem]);
-  return { pem: [...pem], hint: hints.join('') };
+  return { pem: [...pem], hints };
 }
 
-function readSystemAuthorities(sources: CertificateSources, hints: string[]): readonly string[] {
+function readSystemAuthorities(sources: CertificateSources, hints: Message[]): readonly string[] {
   try {
     return sources.system();
   } catch {
-    hints.push(` ${l10n.t('The system’s certificate authorities could not be read.')}`);
+    hints.push(stored('The system’s certificate authorities could not be read.'));
     return [];
   }
 }
@@ -55,17 +54,17 @@ function readSystemAuthorities(sources: CertificateSources, hints: string[]): re
 async function readExtraAuthorities(
   environment: Readonly<Record<string, string | undefined>>,
   sources: CertificateSources,
-  hints: string[],
+  hints: Message[],
 ): Promise<readonly string[]> {
   const path = environment['NODE_EXTRA_CA_CERTS'] ?? '';
   if (path === '') return [];
   try {
     const found = parseCertificates(await sources.file(path));
     if (found.unreadable === 0) return found.pem;
-    hints.push(` ${l10n.t('A certificate in the NODE_EXTRA_CA_CERTS file could not be read.')}`);
+    hints.push(stored('A certificate in the NODE_EXTRA_CA_CERTS file could not be read.'));
     return found.pem;
   } catch {
-    hints.push(` ${l10n.t('The NODE_EXTRA_CA_CERTS file could not be read.')}`);
+    hints.push(stored('The NODE_EXTRA_CA_CERTS file could not be read.'));
     return [];
   }
 }

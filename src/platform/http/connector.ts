@@ -5,7 +5,6 @@
  */
 import { isIP, Socket, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
-import * as l10n from '@vscode/l10n';
 import type { buildConnector } from 'undici';
 import build, { type Connect } from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
@@ -13,6 +12,7 @@ import type { CertificateAuthorities } from './certificates.ts';
 import type { ProxyServer } from './proxy.ts';
 import { connectTimeoutError, toConnectError, ConnectError, PROXY_AUTHENTICATION } from './network-errors.ts';
 import { rewriteInterimResponses } from './interim-responses.ts';
+import { stored, type StoredText } from '../text/message.ts';
 
 /** Opens the sockets of one transport. Loads its certificate authorities once, on the first TLS connection. */
 export class Connector {
@@ -21,7 +21,7 @@ export class Connector {
   readonly #closing = new AbortController();
   readonly #strict: boolean;
   readonly #loadAuthorities: () => Promise<CertificateAuthorities>;
-  #secure: Promise<{ readonly dial: Connect; readonly hint: string }> | undefined;
+  #secure: Promise<{ readonly dial: Connect; readonly hints: CertificateAuthorities['hints'] }> | undefined;
 
   /** `lookup`: resolves host names; default: `dns.lookup`. */
   constructor(strict: boolean, load: () => Promise<CertificateAuthorities>, lookup?: LookupFunction) {
@@ -33,14 +33,14 @@ export class Connector {
 
   /** Aborts all pending connections. */
   close(): void {
-    this.#closing.abort(new ConnectError('ECANCELED', l10n.t('The connection attempt was canceled.')));
+    this.#closing.abort(new ConnectError('ECANCELED', stored('The connection attempt was canceled.')));
   }
 
   /**
    * A connector for one pool. `timeout`: milliseconds until connected, with tunnel and handshake. It fails only with
    * ConnectError.
    */
-  createConnector(peer: string, timeout: number, tunnel?: ProxyServer): buildConnector.connector {
+  createConnector(peer: StoredText, timeout: number, tunnel?: ProxyServer): buildConnector.connector {
     return (target, callback) => {
       const stop = new AbortController();
       // setImmediate: after a busy period, handle sockets that are ready before the timeout.
@@ -68,7 +68,7 @@ export class Connector {
 
   async #open(
     target: buildConnector.Options,
-    peer: string,
+    peer: StoredText,
     tunnel: ProxyServer | undefined,
     signal: AbortSignal,
   ): Promise<Socket> {
@@ -76,7 +76,7 @@ export class Connector {
     const httpSocket = await this.#openTunnel(target, tunnel, signal);
     const closed = new ConnectError(
       'ECONNRESET',
-      l10n.t('Could not connect: {0} closed the tunnel to {1}.', tunnel.label, peer),
+      stored('Could not connect: {0} closed the tunnel to {1}.', tunnel.label, peer),
     );
     const close = new AbortController();
     const onClose = (): void => {
@@ -93,24 +93,24 @@ export class Connector {
     }
   }
 
-  async #connect(to: buildConnector.Options, peer: string, signal: AbortSignal): Promise<Socket> {
+  async #connect(to: buildConnector.Options, peer: StoredText, signal: AbortSignal): Promise<Socket> {
     if (to.protocol !== 'https:') return await connectSocket(this.#plain, to, signal);
-    const { dial, hint } = await (this.#secure ??= this.#loadSecure());
+    const { dial, hints } = await (this.#secure ??= this.#loadSecure());
     // undici would take the server name from the Host header, which is another server's if a proxy forwards.
     const target = { ...to, servername: isIP(to.hostname) === 0 ? to.hostname : '' };
     try {
       return await connectSocket(dial, target, signal);
     } catch (error) {
-      throw toConnectError(error, peer, hint);
+      throw toConnectError(error, peer, hints);
     }
   }
 
-  async #loadSecure(): Promise<{ readonly dial: Connect; readonly hint: string }> {
-    const { pem, hint } = await this.#loadAuthorities();
+  async #loadSecure(): Promise<{ readonly dial: Connect; readonly hints: CertificateAuthorities['hints'] }> {
+    const { pem, hints } = await this.#loadAuthorities();
     // One context for all connections: parsing hundreds of authorities takes milliseconds.
     const secureContext = tls.createSecureContext({ ca: [...pem] });
     const connect = build({ ...this.#options, secureContext, rejectUnauthorized: this.#strict });
-    return { dial: connect, hint };
+    return { dial: connect, hints };
   }
 
   /** Requests a tunnel. Only the proxy gets its credentials, and it gets no header of the request. */
@@ -179,14 +179,14 @@ function requestTunnel(client: Client, path: string, proxy: ProxyServer): Promis
 /** The error of a proxy's refusal; 407 means missing or wrong credentials. */
 export function createProxyError(status: number, proxy: ProxyServer): ConnectError {
   if (status !== 407)
-    return new ConnectError('EPROXY', l10n.t('Could not connect: {0} responded {1}.', proxy.label, String(status)));
+    return new ConnectError('EPROXY', stored('Could not connect: {0} responded {1}.', proxy.label, String(status)));
   const message =
     proxy.authorization === undefined
-      ? l10n.t(
+      ? stored(
           'Could not connect: {0} requires credentials (407). Set user and password in the proxy address (http.proxy or HTTPS_PROXY).',
           proxy.label,
         )
-      : l10n.t(
+      : stored(
           'Could not connect: {0} did not accept the credentials (407). Set user and password in the proxy address (http.proxy or HTTPS_PROXY).',
           proxy.label,
         );
@@ -206,7 +206,7 @@ function connectSocket(connect: Connect, target: buildConnector.Options, signal:
       reject(
         signal.reason instanceof Error
           ? signal.reason
-          : new ConnectError('ECANCELED', l10n.t('The connection attempt was canceled.')),
+          : new ConnectError('ECANCELED', stored('The connection attempt was canceled.')),
       );
     };
     signal.addEventListener('abort', onAbort, { once: true });

@@ -1,17 +1,15 @@
 /** Maps errors of sockets, TLS, proxies and undici to errors that name host and cause, without secrets. */
-import { stored, formatText, type Message, type StoredText } from '../text/message.ts';
+import { MessageError, joinSentences, stored, type Message, type StoredText } from '../text/message.ts';
 import { PlatformError, type ErrorDetail } from '../errors.ts';
-import { formatCertificateError, isCertificateError } from './certificate-errors.ts';
+import { describeCertificateError, isCertificateError } from './certificate-errors.ts';
 
 /** A failed connection; `message` is shown to the user. `code` is never one that undici would retry. */
-export class ConnectError extends Error {
+export class ConnectError extends MessageError {
   readonly code: string;
   readonly timeout: boolean;
-  readonly text: StoredText;
   constructor(code: string, text: StoredText, timeout = false) {
-    super(formatText(text));
+    super(text);
     this.code = code;
-    this.text = text;
     this.timeout = timeout;
   }
 }
@@ -29,7 +27,7 @@ export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const connectMessages: Readonly<Record<string, (peer: string, code: StoredText) => Message>> = {
+const connectMessages: Readonly<Record<string, (peer: StoredText, code: StoredText) => Message>> = {
   ECONNREFUSED: (peer, code) => stored('Could not connect: {0} refused the connection ({1}).', peer, code),
   ECONNRESET: (peer, code) => stored('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
   EPIPE: (peer, code) => stored('Could not connect: {0} reset the connection while connecting ({1}).', peer, code),
@@ -44,17 +42,18 @@ const connectMessages: Readonly<Record<string, (peer: string, code: StoredText) 
 };
 
 /**
- * The error of a failed connection. `peer` is host and port, or `the proxy proxy.example:3128`; `hint` is appended for
- * certificate problems.
+ * The error of a failed connection. `peer` is host and port, or `the proxy proxy.example:3128`; `hints` are sentences that
+ * are appended for certificate problems.
  */
-export function toConnectError(error: unknown, peer: string, hint = ''): ConnectError {
+export function toConnectError(error: unknown, peer: StoredText, hints: readonly StoredText[] = []): ConnectError {
   if (error instanceof ConnectError) return error;
   const code = getErrorCode(error);
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
     return connectTimeoutError(peer, code);
   }
   if (isCertificateError(code)) {
-    return new ConnectError(code, stored('Could not connect: {0}', formatCertificateError(code, peer) + hint));
+    const reason = hints.reduce<StoredText>(joinSentences, describeCertificateError(code, peer));
+    return new ConnectError(code, stored('Could not connect: {0}.', reason));
   }
   const message = connectMessages[code]?.(peer, formatCode(code));
   if (message !== undefined) return new ConnectError(safeCode(code), message);
@@ -70,7 +69,7 @@ export function toConnectError(error: unknown, peer: string, hint = ''): Connect
 }
 
 /** The error for a connection that is not made in time. */
-export function connectTimeoutError(peer: string, code = 'ETIMEDOUT'): ConnectError {
+export function connectTimeoutError(peer: StoredText, code = 'ETIMEDOUT'): ConnectError {
   return new ConnectError(code, stored('Could not connect: {0} did not respond in time.', peer), true);
 }
 
@@ -84,7 +83,7 @@ function formatCode(code: string): StoredText {
 }
 
 interface FailureContext {
-  readonly peer: string;
+  readonly peer: StoredText;
   readonly sent: boolean;
   readonly headersReceived: boolean;
 }
@@ -135,13 +134,13 @@ export function withdrawnError(cause: unknown): PlatformError {
 }
 
 /** The error for a redirect to another origin, which gets no credential. */
-export function otherOriginError(peer: string, origin: string, status: number): PlatformError {
+export function otherOriginError(peer: StoredText, origin: string, status: number): PlatformError {
   const message = stored('{0} redirects to {1}: change the base URL?', peer, origin);
   return new PlatformError('contract', message, { status, sent: true, redirect: origin });
 }
 
 /** The error for no headers, or no further data of the body, within `milliseconds`. */
-export function idleTimeoutError(peer: string, phase: 'headers' | 'body', milliseconds: number): PlatformError {
+export function idleTimeoutError(peer: StoredText, phase: 'headers' | 'body', milliseconds: number): PlatformError {
   const seconds = String(milliseconds / 1000);
   const message =
     phase === 'headers'
@@ -151,13 +150,13 @@ export function idleTimeoutError(peer: string, phase: 'headers' | 'body', millis
 }
 
 /** The error for more than `maxBytes`, announced or received. */
-export function tooLargeError(peer: string, maxBytes: number, status: number): PlatformError {
+export function tooLargeError(peer: StoredText, maxBytes: number, status: number): PlatformError {
   const message = stored('The response from {0} is larger than the limit of {1} bytes.', peer, String(maxBytes));
   return new PlatformError('tooLarge', message, { status, sent: true });
 }
 
 /** The error for a body that decompresses to more than `maxRatio` times its size. */
-export function decompressionRatioError(peer: string, maxRatio: number, status: number): PlatformError {
+export function decompressionRatioError(peer: StoredText, maxRatio: number, status: number): PlatformError {
   const message = stored(
     'The response from {0} decompresses to more than {1} times its size, which is the limit.',
     peer,
@@ -167,19 +166,19 @@ export function decompressionRatioError(peer: string, maxRatio: number, status: 
 }
 
 /** The error for a response that is not complete after `milliseconds`. */
-export function totalTimeoutError(peer: string, milliseconds: number): PlatformError {
+export function totalTimeoutError(peer: StoredText, milliseconds: number): PlatformError {
   const message = stored('{0} did not finish its response within {1} s.', peer, String(milliseconds / 1000));
   return new PlatformError('timeout', message, { sent: true });
 }
 
 /** The error for an incomplete or damaged compressed body. */
-export function damagedBodyError(peer: string, status: number): PlatformError {
+export function damagedBodyError(peer: StoredText, status: number): PlatformError {
   const message = stored('{0} sent an incomplete response: the compressed body is incomplete or damaged.', peer);
   return new PlatformError('network', message, { status, sent: true });
 }
 
 /** The error for a `content-encoding` outside of `ACCEPT_ENCODING`. */
-export function unknownEncodingError(peer: string, status: number): PlatformError {
+export function unknownEncodingError(peer: StoredText, status: number): PlatformError {
   return new PlatformError('contract', stored('{0} responded in an encoding that was not requested.', peer), {
     status,
     sent: true,

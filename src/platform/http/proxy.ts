@@ -2,16 +2,16 @@
  * Selects the proxy of a URL. undici's EnvHttpProxyAgent does not fit: it knows no CIDR ranges and no ALL_PROXY, sends
  * loopback addresses through the proxy, and is built on ProxyAgent (see connector.ts).
  */
-import * as l10n from '@vscode/l10n';
 import { BlockList, isIP } from 'node:net';
 import { PlatformError } from '../errors.ts';
+import { stored, type Message, type StoredText } from '../text/message.ts';
 import type { NetworkSettings } from './transport.ts';
 
 export interface ProxyServer {
   /** `http://proxy.example:3128`, without credentials */
   readonly origin: string;
   /** `the proxy proxy.example:3128`, for messages */
-  readonly label: string;
+  readonly label: StoredText;
   /** value of `Proxy-Authorization`, from the user and password of the proxy's URL */
   readonly authorization?: string;
 }
@@ -118,24 +118,24 @@ function parseProxy(address: string): ProxyServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.hostname === '')
     throw unusableProxyError(
-      l10n.t('The proxy in http.proxy or the proxy environment variables is not a valid address.'),
+      stored('The proxy in http.proxy or the proxy environment variables is not a valid address.'),
     );
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw unusableProxyError(
-      l10n.t(
+      stored(
         'The proxy in http.proxy or the proxy environment variables uses {0}, which is not supported. Use http:// or https://.',
         `${url.protocol}//`,
       ),
     );
   }
-  const server = { origin: url.origin, label: l10n.t('the proxy {0}', url.host) };
+  const server = { origin: url.origin, label: stored('the proxy {0}', url.host) };
   if (url.username === '') return server;
   const credentials = `${decodePart(url.username)}:${decodePart(url.password)}`;
   return { ...server, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
 // Not code `network`: a retry would not help.
-function unusableProxyError(message: string): PlatformError {
+function unusableProxyError(message: Message): PlatformError {
   return new PlatformError('contract', message, { sent: false });
 }
 

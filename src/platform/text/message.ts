@@ -14,6 +14,15 @@ export interface Message {
 /** A message, or a text that is the same in all languages, such as one of a server. */
 export type StoredText = string | Message;
 
+/** An error whose message can be stored: `message` is in the display language, `text` in none. */
+export class MessageError extends Error {
+  readonly text: StoredText;
+  constructor(text: StoredText, options?: ErrorOptions) {
+    super(formatText(text), options);
+    this.text = text;
+  }
+}
+
 /**
  * Creates a message as `l10n.t` takes it: `message` is a literal. One with plural forms, which are separated by `|`, has
  * its count as the first argument.

@@ -1,5 +1,5 @@
 /** The types of columns: what their cells look like, and what a cell of each type is sent as. */
-import * as l10n from '@vscode/l10n';
+import { MessageError, stored, type Message } from '../../../platform/text/message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import { COLUMN_TYPES, type ColumnType } from '../../../model/runs/column-types.ts';
 
@@ -87,7 +87,7 @@ export function toNumber(cell: unknown): unknown {
 export function convertCell(cell: unknown, type: ColumnType, column: string): unknown {
   if (cell === null) return cell;
   if (!isOfType(cell, type))
-    throw new Error(formatProblem(typeof cell === 'string' ? cell : JSON.stringify(cell), type, column));
+    throw new MessageError(describeProblem(typeof cell === 'string' ? cell : JSON.stringify(cell), type, column));
   if (type === 'number') return toNumber(cell);
   if (type === 'boolean') return typeof cell === 'string' ? cell.toLowerCase() === 'true' : cell;
   return type === 'text' && isScalar(cell) ? JSON.stringify(cell) : cell;
@@ -98,10 +98,10 @@ function isScalar(cell: unknown): boolean {
   return typeof cell === 'number' || typeof cell === 'boolean' || JSON.isRawJSON(cell);
 }
 
-function formatProblem(cell: string, type: ColumnType, column: string): string {
+function describeProblem(cell: string, type: ColumnType, column: string): Message {
   const [name, value] = [formatLine(column, 60), formatLine(cell, 60)];
-  if (value === '') return l10n.t('The value of {0} is empty', name);
-  if (type === 'number') return l10n.t('The value of {0} is not a number: {1}', name, value);
-  if (type === 'boolean') return l10n.t('The value of {0} is neither true nor false: {1}', name, value);
-  return l10n.t('The value of {0} is not a date such as 2026-03-31: {1}', name, value);
+  if (value === '') return stored('The value of {0} is empty', name);
+  if (type === 'number') return stored('The value of {0} is not a number: {1}', name, value);
+  if (type === 'boolean') return stored('The value of {0} is neither true nor false: {1}', name, value);
+  return stored('The value of {0} is not a date such as 2026-03-31: {1}', name, value);
 }

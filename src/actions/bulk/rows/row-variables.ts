@@ -1,5 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../../platform/text/localization.ts';
+import { MessageError, stored } from '../../../platform/text/message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import { getProperty, isSigned, type ActionFile } from '../../file/action-file.ts';
 import { getActionKind } from '../../file/action-kinds.ts';
@@ -51,10 +50,9 @@ export class RowVariables {
 
   #getCell(column: string, row: number, cells: readonly unknown[]): unknown {
     const index = this.#indexes.get(column);
-    if (index === undefined) throw new Error(l10n.t('The data has no column {0}', formatLine(column, 60)));
+    if (index === undefined) throw new MessageError(stored('The data has no column {0}', formatLine(column, 60)));
     const cell = cells[index];
-    if (cell === undefined)
-      throw new Error(l10n.t('Row {0} has no value for {1}', formatNumber(row), formatLine(column, 60)));
+    if (cell === undefined) throw new MessageError(stored('Row {0} has no value for {1}', row, formatLine(column, 60)));
     const type = this.#types.get(column);
     if (type !== undefined) return convertCell(cell, type, column);
     // CSV knows only text.

@@ -163,7 +163,7 @@ function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow
 
 /** A row whose response is that of another action: nothing of the response is known to be of the row. */
 function describeForeign({ row, sentAt, signature, facts, status, actionId = '' }: JournalRow): JournalRow {
-  const reason = limitReason(stored('The platform answered with another action, {0}', actionId));
+  const reason = limitReason(stored('The response names another action, {0}', actionId));
   return {
     ...{ row, state: 'unknown', reason },
     ...(sentAt !== undefined && { sentAt }),

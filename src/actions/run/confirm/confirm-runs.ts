@@ -17,6 +17,7 @@ import { confirmBatch, needsConfirmation, type ConfirmSetting } from './confirm-
 import { ensureSignedIn } from './ensure-signed-in.ts';
 import { getSendWarnings } from './send-warnings.ts';
 import { canWorkspaceStartRuns } from './workspace-starts.ts';
+import { stored } from '../../../platform/text/message.ts';
 
 /** What dialogs show of an action besides its text. */
 export interface NameLookup {
@@ -191,7 +192,7 @@ export function getSignerCommand(): readonly string[] | undefined {
   if (!Array.isArray(command) || command.length === 0) return undefined;
   if (!vscode.workspace.isTrusted)
     throw new UntrustedWorkspaceError(
-      l10n.t('The signer runs only in trusted workspaces. Use Manage Workspace Trust, or add a signature to the file'),
+      stored('The signer runs only in trusted workspaces. Use Manage Workspace Trust, or add a signature to the file'),
     );
   return command.map(String);
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createBatch, resumeBatch } from '../../../../src/actions/bulk/open-batch.ts';
 import { readJournal, readResults } from '../../../../src/actions/bulk/journal/read-journal.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
+import { getRunValue } from '../../../../src/actions/file/variables.ts';
 import { describeEffect } from '../../../../src/actions/file/action-kinds.ts';
 import { formatRunRow } from '../../../../src/actions/history/run-row.ts';
 import { RunStore } from '../../../../src/actions/history/run-store.ts';
@@ -13,7 +14,12 @@ import { changeRun, type RunRecord } from '../../../../src/model/runs/run-record
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { setDisplayLanguage } from '../../../../src/platform/text/localization.ts';
 import { stored, formatText } from '../../../../src/platform/text/message.ts';
-import { performRun } from '../../../../src/actions/run/pipeline.ts';
+import { executeRun, performRun } from '../../../../src/actions/run/pipeline.ts';
+import { canonicalAction } from '../../../../src/actions/run/signer.ts';
+import type { VariableSource } from '../../../../src/actions/variables/variable-source.ts';
+import { createProxyError } from '../../../../src/platform/http/connector.ts';
+import { createCodedError, toConnectError, toPlatformError } from '../../../../src/platform/http/network-errors.ts';
+import { RowVariables } from '../../../../src/actions/bulk/rows/row-variables.ts';
 import { limits, Rig, time, update } from '../run/ledger-rig.ts';
 import { startBatchTest } from '../bulk/support.ts';
 import { createRecord } from '../support.ts';
@@ -35,6 +41,18 @@ const GERMAN: Readonly<Record<string, string>> = {
   '“{0}” ({1})': '„{0}“ ({1})',
   'No action log was found': 'Kein Log gefunden',
   'not read before sending: {0}': 'vorher nicht gelesen: {0}',
+  '{0}: no earlier run has this name. Run it first': '{0}: kein früherer Lauf heißt so',
+  'Row {0} has no value for {1}': 'Zeile {0} hat keinen Wert für {1}',
+  'The value of {0} is not a number: {1}': 'Der Wert von {0} ist keine Zahl: {1}',
+  'The action contains a number that canonical JSON (RFC 8785) can’t represent exactly': 'Die Zahl ist zu genau',
+  'the proxy {0}': 'der Proxy {0}',
+  'Could not connect: {0} responded {1}.': 'Keine Verbindung: {0} antwortete {1}.',
+  'Could not connect: {0}.': 'Keine Verbindung: {0}.',
+  'the certificate of {0} has expired ({1}).': 'das Zertifikat von {0} ist abgelaufen ({1}).',
+  'A certificate in smartObjects.caCertificates could not be read.': 'Ein Zertifikat war nicht lesbar.',
+  '{0}. Wait {1} before the next request': '{0}. {1} warten',
+  'Too many requests': 'Zu viele Anfragen',
+  '{0} min {1} s': '{0} Min. {1} s',
 };
 
 const speak = (language: 'de' | 'en'): void => {
@@ -104,6 +122,77 @@ suite('texts of stored runs', () => {
     const german = new RunStore({ storage, log: { warn: (line) => assert.fail(line) } });
     await german.load();
     assert.match(german.get('refused')?.reason ?? '', inGerman[1] ?? /^$/);
+  });
+
+  /** Composes an action of which one variable fails. Resolves with the run that was not sent. */
+  async function compose(value: string, row: VariableSource['row']): Promise<RunRecord> {
+    const text = `{"action":{"update":{"id":"obj_1","data":{"v":"${value}"}}}}`;
+    const none = (name: string): never => assert.fail(name);
+    const variables = {
+      ...{ row, input: none, env: none, secret: none, file: none },
+      run: (name: string) => getRunValue(name, new Map()),
+    };
+    return executeRun(
+      {
+        ...{ record: createRecord(text), source: { name: 'a', text }, file: parseActionFile(text) },
+        target: { connection: 'a', origin: 'http://127.0.0.1' },
+      },
+      { variables, getSigner: () => undefined },
+      { platform: rig.platform(), time, limits, signal: new AbortController().signal, report: () => undefined },
+    );
+  }
+
+  test('what fails before or while an action is sent', async () => {
+    speak('de');
+    const file = parseActionFile('{}');
+    const data = { columns: ['a', 'b'], types: { b: 'number' } } as const;
+    const none = (name: string): never => assert.fail(name);
+    const others = { input: none, env: none, secret: none, file: none, run: none };
+    const cells = new RowVariables(file, data, others).forRow({ number: 1200, cells: [undefined, 'x'] });
+    const row = (column: string): unknown => cells.row(column);
+    const certificate = toConnectError(createCodedError('', 'CERT_HAS_EXPIRED'), 'example.test:443', [
+      stored('A certificate in smartObjects.caCertificates could not be read.'),
+    ]);
+    const error = toPlatformError(certificate, { peer: '', sent: false, headersReceived: false });
+    const proxy = { origin: '', label: stored('the proxy {0}', 'p.test:3128') };
+    const proxyError = toPlatformError(createProxyError(502, proxy), { peer: '', sent: false, headersReceived: false });
+    rig.ledger.plan('wait', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '125' } });
+    const runs = [
+      await compose('${run:first.log}', row),
+      await compose('${row:a}', row),
+      await compose('${row:b}', row),
+      await compose('${row:c}', () => canonicalAction('{"n":9007199254740993}')),
+      await rig.run(update('tls'), { platform: { ...rig.platform(), execute: () => Promise.reject(error) } }),
+      await rig.run(update('proxy'), { platform: { ...rig.platform(), execute: () => Promise.reject(proxyError) } }),
+      await rig.run(update('wait')),
+    ].map((run, index) => ({ ...run, id: `failed-${String(index)}` }));
+    assert.deepEqual(
+      runs.map(({ outcome, reason }) => [outcome, reason?.replace(/^Zu viele.*: failed with 429/, '429')]),
+      [
+        ['notSent', '${run:first.log}: kein früherer Lauf heißt so'],
+        ['notSent', 'Zeile 1.200 hat keinen Wert für a'],
+        ['notSent', 'Der Wert von b ist keine Zahl: x'],
+        ['notSent', 'Die Zahl ist zu genau'],
+        [
+          'notSent',
+          'Keine Verbindung: das Zertifikat von example.test:443 ist abgelaufen (CERT_HAS_EXPIRED). Ein Zertifikat war nicht lesbar',
+        ],
+        ['notSent', 'Keine Verbindung: der Proxy p.test:3128 antwortete 502'],
+        ['refused', '429. 2 Min. 5 s warten'],
+      ],
+    );
+    assert.deepEqual(
+      (await store(...runs)).map(({ reason }) => reason?.replace(/^Too many.*: failed with 429/, '429')),
+      [
+        '${run:first.log}: no earlier run has this name. Run it first',
+        'Row 1,200 has no value for a',
+        'The value of b is not a number: x',
+        'The action contains a number that canonical JSON (RFC 8785) can’t represent exactly',
+        'Could not connect: the certificate of example.test:443 has expired (CERT_HAS_EXPIRED). A certificate in smartObjects.caCertificates could not be read',
+        'Could not connect: the proxy p.test:3128 responded 502',
+        '429. Wait 2 min 5 s before the next request',
+      ],
+    );
   });
 
   test('effects with plural forms, and notes on objects', async () => {

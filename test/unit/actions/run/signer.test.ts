@@ -35,25 +35,67 @@ suite('signer', function () {
       'smart_objects_x',
     ];
     for (const name of names) process.env[name] = 'leaked';
-    process.env['SIGNER_TEST_SETTING'] = 'kept';
+    process.env['SIGNER_SMART_OBJECTS_SETTING'] = 'kept';
     try {
       const show =
         "console.log(Object.entries(process.env).filter(([,v])=>v==='leaked'||v==='kept').map(([n])=>n).join())";
-      assert.equal(await signWith(program(show)), 'SIGNER_TEST_SETTING');
+      assert.equal(await signWith(program(show)), 'SIGNER_SMART_OBJECTS_SETTING');
     } finally {
-      for (const name of [...names, 'SIGNER_TEST_SETTING']) Reflect.deleteProperty(process.env, name);
+      for (const name of [...names, 'SIGNER_SMART_OBJECTS_SETTING']) Reflect.deleteProperty(process.env, name);
     }
   });
 
   test('a number that canonical JSON would round is not signed', () => {
-    assert.throws(() => canonicalAction('{"n":9007199254740993}'), refused(/can’t represent exactly/));
+    for (const text of ['{"n":9007199254740993}', '{"a":1,"b":null,"c":[0,{"n":9007199254740993}]}'])
+      assert.throws(() => canonicalAction(text), refused(/can’t represent exactly/));
+    assert.equal(canonicalAction('{"b":null,"a":1}'), '{"a":1,"b":null}');
+  });
+
+  test('half of a surrogate pair has no canonical form', () => {
+    assert.throws(() => canonicalAction(String.raw`{"a":"\ud800"}`), refused(/no canonical form: Lone surrogate/));
   });
 
   test('a missing program is reported', () => assert.rejects(signWith(['/no/such/program']), refused(/was not found/)));
   test('a program that cannot be started is reported', () =>
     assert.rejects(signWith(['sign\0.cmd']), refused(/could not be started. It must be an executable such as node/)));
+  test('a file that is no program is reported', () =>
+    assert.rejects(signWith([import.meta.filename]), refused(/could not be started \([A-Z]+\)$/)));
+  test('a command without a program is reported', async () => {
+    for (const command of [[], ['', 'x']])
+      await assert.rejects(signWith(command), refused(/does not specify a program/));
+  });
+  test('need not read its input', async () => {
+    const text = JSON.stringify({ mint: { note: 'x'.repeat(5_000_000) } });
+    const command = program("process.stdin.destroy();console.log('0xab')");
+    assert.equal(await sign(text, { command, timeout: 5000, secrets: [] }), '0xab');
+  });
+  test('a program that is left is ended', async () => {
+    let pid = 0;
+    await assert.rejects(
+      signWith(program('console.error(process.pid);setInterval(()=>{},1000)'), 1000),
+      (error: unknown) => {
+        assert.ok(error instanceof SignerError);
+        pid = Number(/within 1 s: (\d+)$/.exec(error.message)?.[1]);
+        return pid > 0;
+      },
+    );
+    const isRunning = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while (isRunning()) await new Promise((resolve) => setImmediate(resolve));
+  });
   test('hangs', () => assert.rejects(signWith(program('setInterval(()=>{},1000)'), 150), refused(/within 0.15 s/)));
-  test('prints nothing', () => assert.rejects(signWith(program('')), refused(/printed no signature/)));
+  test('prints nothing', async () => {
+    for (const text of ['', ' ', '\n\n'])
+      await assert.rejects(
+        signWith(program(`process.stdout.write(${JSON.stringify(text)})`)),
+        refused(/printed no signature$/),
+      );
+  });
   test('prints megabytes', () =>
     assert.rejects(
       signWith(program("const w=()=>process.stdout.write('x'.repeat(1e6),w);w()")),
@@ -61,6 +103,18 @@ suite('signer', function () {
     ));
   test('ends with another exit code', () =>
     assert.rejects(signWith(program("console.log('sig');process.exitCode=3")), refused(/exited with code 3/)));
+  test('is terminated', () =>
+    assert.rejects(
+      signWith(program("process.kill(process.pid,'SIGKILL')")),
+      refused(process.platform === 'win32' ? /exited with code 1/ : /was terminated by SIGKILL/),
+    ));
+  test('leaves no timer that keeps this process alive', async () => {
+    await signWith(program("console.log('0xab')"), 5000);
+    const countTimers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = countTimers();
+    await signWith(program("console.log('0xab')"), 5000);
+    assert.ok(countTimers() <= before);
+  });
   test('writes to standard error alone', () =>
     assert.rejects(
       signWith(program("console.error('no key\\u001b[31m here')")),
@@ -78,6 +132,13 @@ suite('signer', function () {
   test('ends its line with CRLF', async () => {
     assert.equal(await signWith(program("process.stdout.write('0xab\\r\\n')")), '0xab');
   });
+  test('prints more than one word', async () => {
+    for (const text of ['0xab done', 'é0xab', '0xabé', '0xab\n0xcd', '0xab\n\n'])
+      await assert.rejects(
+        signWith(program(`process.stdout.write(${JSON.stringify(text)})`)),
+        refused(/one line of ASCII characters/),
+      );
+  });
   test('prints binary', () =>
     assert.rejects(
       signWith(program('process.stdout.write(Buffer.from([0xff,0,1,2]))')),
@@ -94,5 +155,7 @@ suite('signer', function () {
     });
     controller.abort();
     await assert.rejects(signing, refused(/was canceled/));
+    const [command, signal] = [program("console.log('0xab')"), AbortSignal.abort()];
+    await assert.rejects(sign(ACTION, { command, timeout: 10_000, secrets: [], signal }), refused(/was canceled/));
   });
 });

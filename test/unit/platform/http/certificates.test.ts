@@ -9,6 +9,7 @@ import {
   loadCertificateAuthorities,
   type CertificateSources,
 } from '../../../../src/platform/http/certificates.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 import type { NetworkSettings, Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import {
@@ -144,8 +145,11 @@ suite('certificates', () => {
     const loaded = await loadCertificateAuthorities(settings, failing);
     assert.ok(loaded.pem.length > 50);
     assert.equal(loaded.pem.at(-1), authority.certificate.trim());
-    assert.match(loaded.hint, /system’s .* NODE_EXTRA_CA_CERTS|NODE_EXTRA_CA_CERTS .* system’s/);
-    assert.match(loaded.hint, /in smartObjects\.caCertificates could not be read/);
+    assert.deepEqual(loaded.hints.map(formatText).sort(), [
+      'A certificate in smartObjects.caCertificates could not be read.',
+      'The NODE_EXTRA_CA_CERTS file could not be read.',
+      'The system’s certificate authorities could not be read.',
+    ]);
     const server = await secure();
     assert.equal((await open(settings, failing).send(get(server.origin))).text, 'arrived');
     const message = /NODE_EXTRA_CA_CERTS file could not be read/;
@@ -165,9 +169,9 @@ suite('certificates', () => {
   });
 
   test("Node's own sources: bundled and system, no repeats", async () => {
-    const { pem, hint } = await loadCertificateAuthorities({ environment: {} });
+    const { pem, hints } = await loadCertificateAuthorities({ environment: {} });
     assert.ok(tls.rootCertificates.every((certificate) => pem.includes(certificate)));
     assert.equal(new Set(pem).size, pem.length);
-    assert.equal(hint, '');
+    assert.deepEqual(hints, []);
   });
 });
