@@ -1,8 +1,7 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
 import { stored } from './text/message.ts';
-import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
-import { hasErrorCode, PlatformError } from './errors.ts';
+import { PlatformError } from './errors.ts';
 import { reportsError } from './json/error-text.ts';
 import { isObject, getOwn } from './json/json.ts';
 import { parseJson } from './json/parse-json.ts';
@@ -16,23 +15,24 @@ import {
   type OperationQuery,
 } from './operation.ts';
 import { findItemPath, getItemId, isRefusedList, Item, readPage, type Page } from './page.ts';
+import { PageSizes } from './page-sizes.ts';
 import { PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { getSecretNames, registry, type Kind, type KindQuery, type KindSchema, type ListKind } from './registry.ts';
 import type { ListDefinition, ResourceDefinition } from './resource.ts';
 import { executeAction, executionResult, isExecuted } from './resources/actions.ts';
-import { confirmInvite, readTokens, type IssuedTokens } from './resources/invites.ts';
+import { confirmInvite, type IssuedTokens } from './resources/invites.ts';
 import { statisticsPoint } from './resources/statistics.ts';
 import { registerWallet, wallet, type WalletRegistration } from './resources/wallets.ts';
-import { findDrift, createView, type Drift, type SchemaView } from './schema.ts';
+import { createView, type SchemaView } from './schema.ts';
 import {
   RequestSender,
-  type ServiceResponse,
   type CallOptions,
   type EffectOptions,
-  type OutgoingRequest,
   type RequestSenderOptions,
 } from './requests/request-sender.ts';
+import { sendForTokens } from './requests/send-for-tokens.ts';
+import type { ServiceResponse } from './requests/response-errors.ts';
 import type { Target } from './target.ts';
 import { UnfinishedSearches } from './unfinished-searches.ts';
 
@@ -60,7 +60,6 @@ export interface Execution {
   /** the result as the server sent it, masked */
   readonly raw: unknown;
   readonly view: SchemaView<typeof executionResult>;
-  readonly drift: readonly Drift[];
   /** the HTTP status as it was: 200, 201, 202 … */
   readonly status: number;
   readonly requestId?: string;
@@ -74,8 +73,7 @@ export class PlatformClient {
   readonly #options: ClientOptions;
   readonly #sender: RequestSender;
   readonly #searches = new UnfinishedSearches();
-  /** kinds whose largest page the platform refused */
-  readonly #refusesLargest = new Set<string>();
+  readonly #pageSizes = new PageSizes();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -106,17 +104,7 @@ export class PlatformClient {
     query: KindQuery<K> = {},
     options: CallOptions & PageLimits = {},
   ): AsyncGenerator<Page<KindSchema<K>>> {
-    return paginate<KindSchema<K>>(
-      (next) => this.listPage(kind, { ...query, ...(next !== undefined && { next }) }, options),
-      options,
-    );
-  }
-
-  /** The limit to request for `largest`, if it differs from that of other requests and was not refused. */
-  #getLargestLimit(definition: ResourceDefinition, query: AnyQuery, { largest }: CallOptions): number | undefined {
-    const limit = definition.list?.operation.query['limit'];
-    const isWanted = largest === true && query['limit'] === undefined && !this.#refusesLargest.has(definition.kind);
-    return isWanted && limit?.type === 'limit' && limit.max !== this.target.pageSize ? limit.max : undefined;
+    return this.listPagesFor<KindSchema<K>>(registry[kind], query, options);
   }
 
   /** As `listPage`, for a kind that is known only at run time. */
@@ -126,36 +114,30 @@ export class PlatformClient {
     options: CallOptions = {},
   ): Promise<Page<S>> {
     const list = requireList(definition);
-    const send = (limit: number | undefined): Promise<ServiceResponse> => {
-      const sized = query['limit'] === undefined && limit !== undefined ? { ...query, limit } : query;
-      return this.#sender.send(list.operation, { path: {}, query: sized, ...options });
-    };
-    const largest = this.#getLargestLimit(definition, query, options);
-    const response = await (largest === undefined
-      ? send(this.target.pageSize)
-      : send(largest).catch(async (error: unknown) => {
-          if (!hasErrorCode(error, 'badRequest')) throw error;
-          const smaller = await send(this.target.pageSize);
-          this.#refusesLargest.add(definition.kind);
-          return smaller;
-        }));
+    const parameter = list.operation.query['limit'];
+    const largest = options.largest === true && parameter?.type === 'limit' ? parameter.max : undefined;
+    const sized = { ...query, limit: query['limit'] ?? largest ?? this.target.pageSize };
     // Views use the kind's own schema; only drift is compared with the list's.
-    const page = this.#readPage(list, definition.schema, response, definition.secretNames);
+    const { page } = await this.#requestPage(list, definition.schema, sized, options, definition.secretNames);
     if (options.bulk !== true) this.#options.observe?.(definition, page.items);
     return page;
   }
 
   /** As `listPages`, for a kind that is known only at run time. Starts at the cursor `from`, if given. */
-  listPagesFor(
-    definition: ResourceDefinition,
+  listPagesFor<S extends z.core.SomeType>(
+    definition: ResourceDefinition<S>,
     query: AnyQuery = {},
     options: CallOptions & PageLimits = {},
     from?: string,
-  ): AsyncGenerator<Page> {
-    return paginate((next) => this.listPageFor(definition, next === undefined ? query : { ...query, next }, options), {
-      ...options,
-      from,
-    });
+  ): AsyncGenerator<Page<S>> {
+    return paginate<S>(
+      (next) => this.listPageFor(definition, next === undefined ? query : { ...query, next }, options),
+      {
+        ...options,
+        from,
+        ahead: options.largest,
+      },
+    );
   }
 
   /**
@@ -202,7 +184,7 @@ export class PlatformClient {
       case 'cache':
         throw new PlatformError(
           'notFound',
-          l10n.t('The API can’t read this kind by its ID, and this one is not cached: {0}', definition.singular),
+          stored('The API can’t read this kind by its ID, and this one is not cached: {0}', definition.singular),
           { sent: false },
         );
     }
@@ -223,8 +205,13 @@ export class PlatformClient {
         ...(by === 'filter' ? { id } : { limit: 100 }),
         ...(cursor !== undefined && { next: cursor }),
       };
-      const response = await this.#sender.send(list.operation, { path: {}, query, ...options });
-      const page = this.#readPage(list, definition.schema, response, definition.secretNames);
+      const { page, response } = await this.#requestPage(
+        list,
+        definition.schema,
+        query,
+        options,
+        definition.secretNames,
+      );
       const index = page.items.findIndex((item) => item.id === id);
       const item = page.items[index];
       if (item !== undefined) {
@@ -240,11 +227,25 @@ export class PlatformClient {
     } while (cursor !== undefined);
     throw new PlatformError(
       'notFound',
-      l10n.t('No resource with this ID is visible to this identity ({0})', definition.singular),
-      {
-        operation: getOperationName(list.operation),
-      },
+      stored('No resource with this ID is visible to this identity ({0})', definition.singular),
+      { operation: getOperationName(list.operation) },
     );
+  }
+
+  /** Requests a page of at most `limit` items, or a smaller one if the platform refuses that. */
+  async #requestPage<S extends z.core.SomeType>(
+    list: ListDefinition,
+    schema: S,
+    { limit, ...query }: AnyQuery,
+    options: CallOptions,
+    secretNames?: readonly string[],
+  ): Promise<{ readonly page: ReturnType<typeof readPage<S>>; readonly response: ServiceResponse }> {
+    const wanted = typeof limit === 'number' ? limit : undefined;
+    return this.#pageSizes.request(getOperationName(list.operation), wanted, this.target.pageSize, async (size) => {
+      const sized = { ...query, limit: size };
+      const response = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
+      return { page: this.#readPage(list, schema, response, secretNames), response };
+    });
   }
 
   #readPage<S extends z.core.SomeType>(
@@ -254,7 +255,7 @@ export class PlatformClient {
     secretNames?: readonly string[],
   ): ReturnType<typeof readPage<S>> {
     const parsed = this.#parse(list.operation, response, secretNames);
-    if (isRefusedList(list, parsed)) throw this.#sender.createRefusalError(list.operation, response);
+    if (isRefusedList(list, parsed)) throw this.#sender.errors.createRefusal(list.operation, response);
     return readPage(list, schema, parsed);
   }
 
@@ -267,9 +268,9 @@ export class PlatformClient {
     const path = findItemPath(definition.schema, parsed);
     const raw = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parsed);
     if (getItemId(raw) === undefined && isObject(parsed) && reportsError(parsed))
-      throw this.#sender.createRefusalError(operation, response);
+      throw this.#sender.errors.createRefusal(operation, response);
     if (!isObject(raw))
-      throw new PlatformError('contract', l10n.t('The response is not valid. Expected: {0}', definition.singular), {
+      throw new PlatformError('contract', stored('The response is not valid. Expected: {0}', definition.singular), {
         operation: getOperationName(operation),
       });
     const text = path.length === 0 ? response.text : (getJsonSlice(response.text, [...path]) ?? response.text);
@@ -282,9 +283,8 @@ export class PlatformClient {
     query: OperationQuery<P>,
     options: CallOptions = {},
   ): Promise<Page<typeof statisticsPoint>> {
-    const response = await this.#sender.send(series.operation, { path: {}, query, ...options });
     const list: ListDefinition = { operation: series.operation, key: 'data', keyRequired: true };
-    return this.#readPage(list, statisticsPoint, response);
+    return (await this.#requestPage(list, statisticsPoint, query, options)).page;
   }
 
   /**
@@ -296,19 +296,18 @@ export class PlatformClient {
     const response = await this.#sender.send(executeAction, { path: {}, query: {}, body, ...options });
     const raw = this.#parse(executeAction, response);
     if (isObject(raw) && !isExecuted(raw) && reportsError(raw))
-      throw this.#sender.createRefusalError(executeAction, response);
+      throw this.#sender.errors.createRefusal(executeAction, response);
     const view = createView(executionResult, raw);
     if (view === undefined) {
       throw new PlatformError('contract', stored('The response is not an execution result'), {
         status: response.status,
         operation: getOperationName(executeAction),
-        ...this.#sender.getErrorBody(executeAction, response.text),
+        ...this.#sender.errors.getBody(executeAction, response.text),
       });
     }
     return {
       raw,
       view,
-      drift: findDrift(executionResult, raw),
       status: response.status,
       ...(response.requestId !== undefined && { requestId: response.requestId }),
     };
@@ -323,12 +322,12 @@ export class PlatformClient {
     options: EffectOptions = {},
   ): Promise<IssuedTokens & ReadResult<typeof wallet>> {
     const body = JSON.stringify(registration);
-    const response = await this.#sendForTokens(registerWallet, { path: {}, query: {}, body, ...options });
-    const issued = this.#parseTokens(registerWallet, response);
+    const outgoing = { path: {}, query: {}, body, ...options };
+    const { issued, response } = await sendForTokens(this.#sender, this.target, registerWallet, outgoing);
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = getJsonSlice(response.text, ['wallet']);
     if (slice === undefined)
-      throw new PlatformError('contract', l10n.t('The response contains no wallet'), {
+      throw new PlatformError('contract', stored('The response contains no wallet'), {
         operation: getOperationName(registerWallet),
         status: response.status,
       });
@@ -341,25 +340,7 @@ export class PlatformClient {
     query: { readonly token: string; readonly member_id: string },
     options: EffectOptions = {},
   ): Promise<IssuedTokens> {
-    return this.#parseTokens(confirmInvite, await this.#sendForTokens(confirmInvite, { path, query, ...options }));
-  }
-
-  async #sendForTokens(operation: Operation, outgoing: OutgoingRequest): Promise<ServiceResponse> {
-    const authenticated = this.target.wallets === 'credential';
-    try {
-      return await this.#sender.send(operation, { ...outgoing, authenticated });
-    } catch (error) {
-      if (authenticated || !(error instanceof PlatformError) || error.detail.status !== 401) throw error;
-      // Another sign-in would not be sent either.
-      const { connection: _connection, ...detail } = error.detail;
-      throw new PlatformError(error.code, error.text, {
-        ...detail,
-        nextStep: l10n.t(
-          'Set auth.wallets of {0} to “credential” in the setting smartObjects.connections.',
-          this.target.name,
-        ),
-      });
-    }
+    return (await sendForTokens(this.#sender, this.target, confirmInvite, { path, query, ...options })).issued;
   }
 
   /**
@@ -373,22 +354,6 @@ export class PlatformClient {
     return formatJson(response.text, this.#secrets(getSecretNames(path)));
   }
 
-  #parseTokens(operation: Operation, response: ServiceResponse): IssuedTokens {
-    let value: unknown;
-    try {
-      value = JSON.parse(response.text) as unknown;
-    } catch {
-      throw this.#sender.createNotJsonError(operation, response);
-    }
-    const issued = readTokens(value);
-    if (issued !== undefined) return issued;
-    if (isObject(value) && reportsError(value)) throw this.#sender.createRefusalError(operation, response);
-    throw new PlatformError('contract', l10n.t('The response contains no tokens'), {
-      operation: getOperationName(operation),
-      status: response.status,
-    });
-  }
-
   #secrets(names?: readonly string[], more: readonly string[] = []): Secrets {
     const values = [...this.#sender.secrets, ...more];
     return names === undefined ? { values } : { values, names };
@@ -398,12 +363,12 @@ export class PlatformClient {
     try {
       return parseJson(response.text, this.#secrets(names));
     } catch {
-      throw this.#sender.createNotJsonError(operation, response);
+      throw this.#sender.errors.createNotJson(operation, response);
     }
   }
 }
 
 function requireList({ list, label }: Pick<ResourceDefinition, 'list' | 'label'>): ListDefinition {
   if (list !== undefined) return list;
-  throw new PlatformError('contract', l10n.t('The API has no list of this kind: {0}', label), { sent: false });
+  throw new PlatformError('contract', stored('The API has no list of this kind: {0}', label), { sent: false });
 }

@@ -1,4 +1,5 @@
 /** Reads a list page by page, with limits on lists that repeat or never end. */
+import { setImmediate } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
@@ -15,11 +16,15 @@ export interface PageLimits {
   readonly maxPages?: number;
   /** default `MAX_IDLE_PAGES` */
   readonly maxIdlePages?: number;
+  /** the cursors of pages that were read before */
+  readonly trail?: CursorHistory;
 }
 
 interface PaginateOptions extends PageLimits {
   /** cursor of the first page to read; default: the start of the list */
   readonly from?: string | undefined;
+  /** requests the next page while the caller uses one: for callers that read the whole list */
+  readonly ahead?: boolean | undefined;
 }
 
 /**
@@ -28,27 +33,44 @@ interface PaginateOptions extends PageLimits {
  */
 export async function* paginate<S extends z.core.SomeType>(
   read: (cursor: string | undefined) => Promise<Page<S>>,
-  { from, ...limits }: PaginateOptions = {},
+  { from, ahead = false, ...limits }: PaginateOptions = {},
 ): AsyncGenerator<Page<S>, void, undefined> {
   const follower = new PageFollower(limits);
-  let cursor = from;
-  do {
-    const page = await read(cursor);
+  let reading = read(from);
+  for (;;) {
+    const page = await reading;
+    let next: string | undefined;
+    try {
+      next = follower.follow(page);
+    } catch (error) {
+      yield page;
+      throw error;
+    }
+    if (ahead && next !== undefined) {
+      reading = read(next);
+      // It is awaited after this page, or never.
+      reading.catch(() => undefined);
+      // The caller may work for the rest of the turn: the request is on its way first, which takes undici a second turn.
+      await setImmediate();
+      await setImmediate();
+    }
     yield page;
-    cursor = follower.follow(page);
-  } while (cursor !== undefined);
+    if (next === undefined) return;
+    if (!ahead) reading = read(next);
+  }
 }
 
 /** Decides after each page of one pass whether to continue, and with which cursor. */
 export class PageFollower {
   readonly #maxPages: number;
   readonly #maxIdlePages: number;
-  readonly #cursors = new CursorHistory();
+  readonly #cursors: CursorHistory;
   readonly #ids = new RecentIds();
   #pages = 0;
   #idle = 0;
 
-  constructor({ maxPages = MAX_PAGES, maxIdlePages = MAX_IDLE_PAGES }: PageLimits = {}) {
+  constructor({ maxPages = MAX_PAGES, maxIdlePages = MAX_IDLE_PAGES, trail }: PageLimits = {}) {
+    this.#cursors = new CursorHistory(trail);
     this.#maxPages = maxPages;
     this.#maxIdlePages = maxIdlePages;
   }
@@ -103,7 +125,12 @@ export function isEndlessListError(error: unknown): error is PlatformError {
 
 /** Remembers the last 1,000 cursors, to detect a list that repeats. */
 export class CursorHistory {
-  readonly #recent = new Set<string>();
+  readonly #recent: Set<string>;
+
+  /** `before`: starts with its cursors */
+  constructor(before?: CursorHistory) {
+    this.#recent = new Set(before === undefined ? [] : before.#recent);
+  }
 
   /** Returns the cursor, or `undefined` if it is absent, empty or a repeat. */
   follow(next: string | undefined): string | undefined {

@@ -10,7 +10,8 @@ const dateTime = z.iso.datetime({ offset: true });
 
 const request = z.looseObject({
   method: z.string(),
-  url: z.url(),
+  // Characters beyond ASCII are escaped in a URI.
+  url: z.url().check(z.regex(/^[!-~]+$/)),
   httpVersion: z.string(),
   cookies: z.array(cookie),
   headers: z.array(pair),

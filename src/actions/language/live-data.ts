@@ -90,7 +90,8 @@ export class LiveData {
   async #list(kind: Exclude<IdKind, 'wallets'>, signal: AbortSignal): Promise<readonly KnownResource[]> {
     const found = new Map<string, KnownResource>();
     try {
-      const pages = this.#source.client.listPagesFor(registry[kind], { limit: 100 }, { signal, maxPages: MAX_PAGES });
+      const definition: ResourceDefinition = registry[kind];
+      const pages = this.#source.client.listPagesFor(definition, { limit: 100 }, { signal, maxPages: MAX_PAGES });
       for await (const page of pages) {
         for (const item of page.items) {
           const known = this.#toKnownResource(kind, item);

@@ -86,9 +86,14 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
       toJson: ({ raw }) => raw,
       definition,
     });
-    const query = { ...filter, limit: Math.min(profile.pageSize ?? MAX_PAGE, limit) };
+    const isWhole = limit === Infinity;
+    const query = isWhole ? filter : { ...filter, limit: Math.min(profile.pageSize ?? MAX_PAGE, limit) };
     let hasMore = false;
-    for await (const { items, next } of client.listPagesFor(definition, query, { signal, bulk: true })) {
+    for await (const { items, next } of client.listPagesFor(definition, query, {
+      signal,
+      bulk: true,
+      largest: isWhole,
+    })) {
       const rest = limit - writer.count;
       await writer.write(items.slice(0, rest).map((item) => createRow(definition, item)));
       hasMore = items.length > rest || (items.length === rest && next !== undefined);

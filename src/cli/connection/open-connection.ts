@@ -10,6 +10,7 @@ import { markProduction } from '../../model/session/production.ts';
 import { DEFAULT_IDENTITY, type Profile } from '../../model/session/session.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { replaceFile, requireReplaceable } from '../../model/files/write-file.ts';
+import { maskText } from '../../platform/json/secrets.ts';
 import { formatHar } from '../../model/requests/har.ts';
 import { RequestHistory } from '../../model/requests/request-history.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
@@ -126,7 +127,8 @@ export async function openConnection(
       await transport.close();
       if (harFile === undefined) return;
       const traces = requests.requests.map(({ trace }) => trace);
-      await replaceFile(harFile, formatHar(traces, input.version ?? 'unknown'));
+      // Some secrets became known after the first requests.
+      await replaceFile(harFile, maskText(formatHar(traces, input.version ?? 'unknown'), secrets));
     },
   };
   return connection;

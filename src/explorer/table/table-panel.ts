@@ -161,7 +161,7 @@ function setUpTable(
     version++;
     postState();
   };
-  const runBusy = async (run: (loadedList: PagedList) => Promise<void>): Promise<void> => {
+  const runBusy = async (run: (loadedList: PagedList) => Promise<unknown>): Promise<void> => {
     if (pagedList === undefined) return;
     busy = true;
     postState();

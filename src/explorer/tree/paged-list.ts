@@ -1,7 +1,7 @@
 import { isObject } from '../../platform/json/json.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
-import { CursorHistory, isEndlessListError, PageFollower } from '../../platform/paginate.ts';
+import { CursorHistory, isEndlessListError, paginate } from '../../platform/paginate.ts';
 import { ValueDeduplicator } from '../../platform/json/deduplicate-values.ts';
 
 /** Reads one page of a fixed query. `passing`: the page is beyond the rows that the tree shows. */
@@ -17,6 +17,9 @@ export interface Failure {
 
 /** Rows of a list that the tree shows; tree views have no windowing. */
 export const MAX_VISIBLE_ROWS = 5000;
+
+/** Items that are compared after a refresh; reading more takes many requests. */
+const MAX_COMPARED = 1000;
 
 /** Pages that are read to find one item, if the list has no `id` parameter. */
 const MAX_SEARCHED_PAGES = 10;
@@ -64,6 +67,8 @@ export class PagedList {
   #readAt: number | undefined;
   #loading: Promise<void> | undefined;
   #isLoadingAll = false;
+  /** items of the first page; `Infinity` if the platform has no larger pages */
+  #pageLength = 0;
 
   constructor(options: PagedListOptions) {
     this.#options = options;
@@ -96,6 +101,10 @@ export class PagedList {
   get readAt(): number | undefined {
     return this.#readAt;
   }
+  /** Whether reading it again would take many requests. */
+  get isLong(): boolean {
+    return this.#items.length > MAX_COMPARED;
+  }
   /** Whether `loadAll` is running. */
   get isLoadingAll(): boolean {
     return this.#isLoadingAll;
@@ -107,11 +116,22 @@ export class PagedList {
     await this.#runExclusive(() => this.#loadFirst());
   }
 
-  /** Reads the loaded pages again. The old items stay until the new ones have arrived. Never rejects. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the loaded pages again. The old items stay until the new ones have arrived. Resolves to false if the rows are the
+   * same as before; to true also if they are not compared. Never rejects.
+   */
+  async refresh(): Promise<boolean> {
+    const before = this.#formatRows();
     // A running load may have started before the change that this refresh is for.
     await this.#loading;
     await this.#runExclusive(() => (this.#readAt === undefined ? this.#loadFirst() : this.#reload()));
+    return before === undefined || before !== this.#formatRows();
+  }
+
+  /** A text that is equal for equal rows; `undefined` for a list that failed or is long. */
+  #formatRows(): string | undefined {
+    if (this.isLong || this.#failure !== undefined) return undefined;
+    return JSON.stringify([this.hasMore, [...this.#items, ...this.extraItems].map(({ raw }) => raw)]);
   }
 
   /** Reads the next page. Never rejects. */
@@ -143,18 +163,25 @@ export class PagedList {
     }
     this.#isLoadingAll = true;
     await this.#runExclusive(async () => {
-      const pageGuard = new PageFollower();
-      if (this.#next !== undefined && this.#items.length < MAX_PAGE_SIZE) await this.#startLargest(signal);
-      while (this.#next !== undefined && !this.isFull && !signal.aborted) {
-        const page = await this.#loadNextPage(signal);
-        if (page === undefined) return;
-        progress(this.#items.length);
-        try {
-          pageGuard.follow(page);
-        } catch (error) {
-          this.#setFailure('more', error);
-          return;
+      if (this.#next !== undefined && this.#pageLength < MAX_PAGE_SIZE) await this.#startLargest(signal);
+      const isDone = (): boolean => this.#next === undefined || this.isFull || signal.aborted;
+      const readPage = this.#readPage;
+      if (readPage === undefined || isDone()) return;
+      const stop = AbortSignal.any([this.#options.signal, signal]);
+      let read = this.#items.length;
+      const readNext = async (cursor: string | undefined): Promise<Page> => {
+        const page = await readPage(cursor, stop, read >= MAX_VISIBLE_ROWS);
+        read += page.items.length;
+        return page;
+      };
+      try {
+        for await (const page of paginate(readNext, { from: this.#next, ahead: true, trail: this.#trail })) {
+          this.#addNextPage(page);
+          progress(this.#items.length);
+          if (isDone()) return;
         }
+      } catch (error) {
+        if (!signal.aborted) this.#setFailure('more', error);
       }
     }).finally(() => {
       this.#isLoadingAll = false;
@@ -162,14 +189,25 @@ export class PagedList {
   }
 
   /**
-   * Starts over with the largest pages if the first contains as many items as are loaded. A cursor is never continued
-   * with another page size, since it may count pages.
+   * Reads what is loaded again, in the largest pages, if they are larger than the first one was. A cursor is never
+   * continued with another page size, since it may count pages.
    */
   async #startLargest(signal: AbortSignal): Promise<void> {
     const read = this.#options.createPageReader(true);
+    const stop = AbortSignal.any([this.#options.signal, signal]);
+    const pages: Page[] = [];
+    let count = 0;
     try {
-      const page = await read(undefined, AbortSignal.any([this.#options.signal, signal]), false);
-      if (page.items.length > this.#items.length) this.#replacePages(read, [page]);
+      for await (const page of paginate((cursor) => read(cursor, stop, count >= MAX_VISIBLE_ROWS))) {
+        if (pages.length === 0 && page.items.length <= this.#pageLength) {
+          this.#pageLength = Infinity;
+          return;
+        }
+        pages.push(page);
+        count += page.items.length;
+        if (count >= this.#items.length) break;
+      }
+      this.#replacePages(read, pages);
     } catch (error) {
       if (!signal.aborted) this.#setFailure('more', error);
     }
@@ -189,7 +227,7 @@ export class PagedList {
   async #findItem(id: string): Promise<void> {
     const { find, signal } = this.#options;
     for (let page = 0; find === undefined && page < MAX_SEARCHED_PAGES && !this.#isVisible(id); page++) {
-      if ((await this.#loadNextPage()) === undefined) return;
+      if (!(await this.#loadNextPage())) return;
     }
     const item = this.#items.find((loaded) => loaded.id === id) ?? (await find?.(id, signal));
     if (item !== undefined && !this.#isVisible(id)) this.#extraItems.set(id, item);
@@ -228,30 +266,28 @@ export class PagedList {
 
   /** Reads pages until there are `wanted` items; skips empty pages. */
   async #readPages(read: ReadPage, wanted: number): Promise<readonly Page[]> {
-    const pageGuard = new PageFollower({ maxIdlePages: MAX_EMPTY_PAGES });
     const pages: Page[] = [];
     const ids = new Set<string>();
     let count = 0;
-    let cursor: string | undefined;
-    do {
-      const page = await read(cursor, this.#options.signal, false);
-      pages.push(page);
-      for (const { id, raw } of page.items) {
-        if (isObject(raw) && (id === undefined || !ids.has(id))) count++;
-        if (id !== undefined) ids.add(id);
+    const readNext = (cursor: string | undefined): Promise<Page> => read(cursor, this.#options.signal, false);
+    try {
+      for await (const page of paginate(readNext, { maxIdlePages: MAX_EMPTY_PAGES })) {
+        pages.push(page);
+        for (const { id, raw } of page.items) {
+          if (isObject(raw) && (id === undefined || !ids.has(id))) count++;
+          if (id !== undefined) ids.add(id);
+        }
+        if (count >= wanted) break;
       }
-      try {
-        cursor = pageGuard.follow(page);
-      } catch (error) {
-        if (!isEndlessListError(error)) throw error;
-        break;
-      }
-    } while (cursor !== undefined && count < wanted);
+    } catch (error) {
+      if (!isEndlessListError(error)) throw error;
+    }
     return pages;
   }
 
   #replacePages(read: ReadPage, pages: readonly Page[]): void {
     this.#readPage = read;
+    this.#pageLength = pages[0]?.items.length ?? 0;
     this.#trail = new CursorHistory();
     const before = new Map(this.#items.map((item) => [item.id, item]));
     this.#items = [];
@@ -265,22 +301,24 @@ export class PagedList {
     this.#readAt = this.#now();
   }
 
-  /** Resolves to `undefined` if there is no next page, it failed, or `signal` fired. */
-  async #loadNextPage(signal?: AbortSignal): Promise<Page | undefined> {
+  /** Resolves to false if there is no next page or it failed. */
+  async #loadNextPage(): Promise<boolean> {
     const cursor = this.#next;
-    if (cursor === undefined || this.#readPage === undefined) return undefined;
-    const signals = signal === undefined ? this.#options.signal : AbortSignal.any([this.#options.signal, signal]);
+    if (cursor === undefined || this.#readPage === undefined) return false;
     try {
-      const page = await this.#readPage(cursor, signals, this.#items.length >= MAX_VISIBLE_ROWS);
-      this.#addPage(page);
-      this.#removeExtraItems(this.#items.length > MAX_VISIBLE_ROWS ? [] : page.items);
-      this.#next = this.#trail.follow(page.next);
-      this.#failure = undefined;
-      return page;
+      this.#addNextPage(await this.#readPage(cursor, this.#options.signal, this.#items.length >= MAX_VISIBLE_ROWS));
+      return true;
     } catch (error) {
-      if (signal?.aborted !== true) this.#setFailure('more', error);
-      return undefined;
+      this.#setFailure('more', error);
+      return false;
     }
+  }
+
+  #addNextPage(page: Page): void {
+    this.#addPage(page);
+    this.#removeExtraItems(this.#items.length > MAX_VISIBLE_ROWS ? [] : page.items);
+    this.#next = this.#trail.follow(page.next);
+    this.#failure = undefined;
   }
 
   /**

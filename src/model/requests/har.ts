@@ -18,15 +18,17 @@ function createEntry(trace: RequestTrace): object {
   const { startedAt, timings, status, error, details, method, url, attempt, operation, requestId } = trace;
   const { queue, connect, wait = 0, receive = 0 } = timings;
   const { requestHeaders = [], requestBody, responseHeaders = [], responseBody } = details ?? {};
+  // Escapes the mask too.
+  const { href, searchParams } = new URL(url);
   const type = responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time: queue + (connect ?? 0) + wait + receive,
     request: {
       method,
-      url,
+      url: href,
       ...createMessage(requestHeaders, requestBody?.size ?? 0),
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+      queryString: [...searchParams].map(([name, value]) => ({ name, value })),
       ...(requestBody !== undefined && {
         postData: { mimeType: 'application/json', text: requestBody.text, ...createCutComment(requestBody) },
       }),

@@ -1,6 +1,6 @@
 /** Requests of pollers: sent once, and without the body if the platform says that nothing has changed. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TransportRequest, TransportResponse } from './transport.ts';
+import type { TransportResponse } from './transport.ts';
 
 /** Characters of a response that is kept for a 304. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
@@ -10,18 +10,16 @@ export class PollMemory {
   #last: { readonly url: string; readonly etag: string; readonly response: TransportResponse } | undefined;
 
   /** The header of a conditional request; empty if the platform sent no ETag for this URL. */
-  getHeaders({ url }: TransportRequest): Readonly<Record<string, string>> {
-    return this.#last?.url === url.href ? { 'if-none-match': this.#last.etag } : {};
+  getHeaders({ href }: URL): Readonly<Record<string, string>> {
+    return this.#last?.url === href ? { 'if-none-match': this.#last.etag } : {};
   }
 
   /** Returns the response, or for a 304 the one that is still valid. */
-  resolve(request: TransportRequest, response: TransportResponse): TransportResponse {
-    const { method, url } = request;
-    if (method !== 'GET') return response;
-    if (response.status === 304 && this.#last?.url === url.href) return this.#last.response;
+  resolve({ href }: URL, response: TransportResponse): TransportResponse {
+    if (response.status === 304 && this.#last?.url === href) return this.#last.response;
     const etag = response.headers['etag'];
     const isKept = response.status === 200 && etag !== undefined && response.text.length <= MAX_TEXT_LENGTH;
-    this.#last = isKept ? { url: url.href, etag, response } : undefined;
+    this.#last = isKept ? { url: href, etag, response } : undefined;
     return response;
   }
 }

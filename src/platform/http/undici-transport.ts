@@ -1,5 +1,4 @@
 /** The transport on undici's pools, one for each origin and proxy. Load it on first use: it is heavy. */
-import * as l10n from '@vscode/l10n';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { loadCertificateAuthorities, type CertificateAuthorities, type CertificateSources } from './certificates.ts';
 import { PlatformError } from '../errors.ts';
@@ -15,8 +14,8 @@ import {
 } from './network-errors.ts';
 import { assertPublicHost, publicLookup } from './public-address.ts';
 import { getProxy, type ProxyServer } from './proxy.ts';
-import { getPollMemory } from './poll.ts';
 import type { NetworkSettings, Transport, TransportResponse, TransportRequest } from './transport.ts';
+import { stored, type Message } from '../text/message.ts';
 
 interface TransportOptions {
   /** concurrent connections to one origin; further requests wait; default 8 */
@@ -69,12 +68,10 @@ class UndiciTransport implements Transport {
     // undici's redirect interceptor does not fit: it follows redirects from https to http, and sends each hop through the
     // pool of the first, while proxy, certificates and the check for public addresses depend on the URL of the hop.
     let url = stripCredentials(request.url);
-    const poll = getPollMemory();
-    let headers = filterHeaders({ ...request.headers, ...poll?.getHeaders(request) });
+    let headers = filterHeaders(request.headers);
     for (let hop = 0; ; hop++) {
       const response = await this.#sendOnce(request, url, headers);
-      if (!isRedirect(response.status) || request.redirect === 'manual')
-        return poll === undefined ? { ...response, url } : poll.resolve(request, { ...response, url });
+      if (!isRedirect(response.status) || request.redirect === 'manual') return { ...response, url };
       const target = getRedirectTarget(request, url, response, hop);
       // Dropped for all later hops, even if one returns to the first origin.
       if (target.origin !== url.origin) headers = withoutCredentials(headers, request.credentialHeaders);
@@ -216,31 +213,32 @@ function getRedirectTarget(request: TransportRequest, from: URL, response: RawRe
   const target =
     location !== undefined && URL.canParse(location, from) ? stripCredentials(new URL(location, from)) : undefined;
   const { status } = response;
+  const code = String(status);
   const peer = formatAuthority(from);
-  const redirectError = (message: string): PlatformError =>
+  const redirectError = (message: Message): PlatformError =>
     new PlatformError('contract', message, { status, sent: true });
   if (target === undefined)
-    throw redirectError(l10n.t('{0} responded with a redirect ({1}) without an address.', peer, status));
+    throw redirectError(stored('{0} responded with a redirect ({1}) without an address.', peer, code));
   const { origin, protocol } = target;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw redirectError(
-      l10n.t('{0} responded with a redirect ({1}) to {2}, which is not a web address.', peer, status, protocol),
+      stored('{0} responded with a redirect ({1}) to {2}, which is not a web address.', peer, code, protocol),
     );
   if (request.method !== 'GET' && origin !== from.origin) throw otherOriginError(peer, origin, status);
   if (request.redirect === 'error' || request.method !== 'GET')
     throw redirectError(
-      l10n.t('{0} responded with a redirect ({1}) to {2}, which is not followed.', peer, status, origin),
+      stored('{0} responded with a redirect ({1}) to {2}, which is not followed.', peer, code, origin),
     );
   if (from.protocol === 'https:' && protocol === 'http:')
     throw redirectError(
-      l10n.t('{0} responded with a redirect ({1}) from https to {2}, which is not encrypted.', peer, status, origin),
+      stored('{0} responded with a redirect ({1}) from https to {2}, which is not encrypted.', peer, code, origin),
     );
   if (hop >= MAX_REDIRECTS)
     throw redirectError(
-      l10n.t(
+      stored(
         '{0} responded with a redirect ({1}) to {2} after {3} other redirects.',
         peer,
-        status,
+        code,
         origin,
         MAX_REDIRECTS,
       ),

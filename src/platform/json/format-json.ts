@@ -1,26 +1,25 @@
 /** Formats the server's JSON text: fields in their order, numbers to the digit, secrets masked. */
-import * as l10n from '@vscode/l10n';
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { PlatformError } from '../errors.ts';
-import { limitJson } from './json-limits.ts';
+import { limitJson, MAX_JSON_DEPTH, TOO_DEEP } from './json-limits.ts';
 import { isSecretName, MASK, maskText, type Secrets } from './secrets.ts';
 import { formatNumber } from '../text/localization.ts';
+import { stored } from '../text/message.ts';
 
 /** Characters of formatted text. Indentation can make a text a hundred times longer. */
 const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
 
 /**
  * Formats valid JSON as `JSON.stringify` does with two spaces. Masks values of secret names and strings with stored
- * secrets; replaces values that are nested too deeply (see `limitJson`). Throws PlatformError `tooLarge`.
+ * secrets; replaces values that are nested too deeply, as `limitJson` does. Throws PlatformError `tooLarge`.
  */
-export function formatJson(source: string, secrets: Secrets): string {
-  const text = limitJson(source) ?? '';
+export function formatJson(text: string, secrets: Secrets): string {
   const scanner = createScanner(text, true);
   const out: string[] = [];
   const open: string[] = [];
   let name: string | undefined;
   let first = true;
-  // The depth of a masked object or array, whose content is skipped.
+  // The depth of a replaced object or array, whose content is skipped.
   let hidden = Infinity;
   let length = 0;
   const put = (...parts: string[]) => {
@@ -30,11 +29,11 @@ export function formatJson(source: string, secrets: Secrets): string {
     if (length > MAX_FORMATTED_LENGTH)
       throw new PlatformError(
         'tooLarge',
-        l10n.t('The formatted response is longer than {0} characters', formatNumber(MAX_FORMATTED_LENGTH)),
+        stored('The formatted response is longer than {0} characters', formatNumber(MAX_FORMATTED_LENGTH)),
       );
   };
   const newline = () => {
-    put('\n', '  '.repeat(open.length));
+    if (open.length < hidden) put('\n', '  '.repeat(open.length));
   };
   for (;;) {
     scanner.scan();
@@ -43,7 +42,7 @@ export function formatJson(source: string, secrets: Secrets): string {
     if (token === '}' || token === ']') {
       open.pop();
       if (open.length + 1 === hidden) {
-        // The mask replaces the brackets too.
+        // The replacement is there in place of the brackets, too.
         hidden = Infinity;
       } else {
         if (!first) newline();
@@ -61,16 +60,19 @@ export function formatJson(source: string, secrets: Secrets): string {
       first = false;
       const inObject = open.at(-1) === '{';
       const isName = inObject && name === undefined;
-      const hide = inObject && name !== undefined && isSecretName(name, secrets) && token !== 'null';
-      if (hide) put(JSON.stringify(MASK));
-      if (token === '{' || token === '[') {
-        if (!hide) put(token);
+      const isContainer = token === '{' || token === '[';
+      const isSecret = inObject && name !== undefined && isSecretName(name, secrets) && token !== 'null';
+      const replacement = isSecret ? MASK : isContainer && open.length === MAX_JSON_DEPTH ? TOO_DEEP : undefined;
+      if (replacement !== undefined) put(JSON.stringify(replacement));
+      if (isContainer) {
+        if (replacement === undefined) put(token);
         else if (hidden === Infinity) hidden = open.length + 1;
         open.push(token);
         name = undefined;
         first = true;
       } else {
-        if (!hide) put(token.startsWith('"') ? maskLiteral(token, scanner.getTokenValue(), secrets) : token);
+        if (replacement === undefined)
+          put(token.startsWith('"') ? maskLiteral(token, scanner.getTokenValue(), secrets) : token);
         if (isName) name = scanner.getTokenValue();
       }
     }

@@ -1,9 +1,9 @@
 /** Sends operations: adds the credential, applies limits, shares and retries requests, and maps responses to errors. */
 import * as l10n from '@vscode/l10n';
 import { stored } from '../text/message.ts';
-import { PlatformError, hasErrorCode, toErrorCode } from '../errors.ts';
+import { PlatformError, hasErrorCode } from '../errors.ts';
 import { SharedRequests } from './shared-requests.ts';
-import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
+
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { getOperationName, type AnyQuery, type Operation } from '../operation.ts';
 import { redactText, redactUrl } from '../text/redact.ts';
@@ -11,10 +11,11 @@ import { reportProgress } from './progress.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { createTrace, RequestClock, type RequestRecord, type TraceableRecord } from './request-trace.ts';
 import { formatAuthority, otherOriginError } from '../http/network-errors.ts';
-import { parseRetryAfter, delay, withRetry } from '../http/retry.ts';
-import { isHtml, redactBody, readServerMessage } from './server-message.ts';
+import { getPollMemory } from '../http/poll.ts';
+import { delay, withRetry } from '../http/retry.ts';
+import { ResponseErrors, type ServiceResponse } from './response-errors.ts';
 import { createCredentialHeaders, type Credential } from '../http/credential-headers.ts';
-import { createFirewallError, createMissingCredentialError, formatStatusError } from './status-errors.ts';
+import { createMissingCredentialError } from './status-errors.ts';
 import { buildUrl, type Target } from '../target.ts';
 import type { Timeouts, Transport, TransportResponse } from '../http/transport.ts';
 import { formatNumber } from '../text/localization.ts';
@@ -61,7 +62,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** skips `observe`: bulk reads would evict the caches */
   readonly bulk?: boolean;
-  /** requests pages of the largest size that the contract allows and the platform takes, for reading a whole list */
+  /**
+   * For reading a whole list: requests pages of the largest size that the contract allows and the platform takes, and the
+   * next page while one is used.
+   */
   readonly largest?: boolean;
 }
 
@@ -69,13 +73,6 @@ export interface CallOptions {
 export interface EffectOptions extends CallOptions {
   /** Called right before the first byte is written; until then the request is queued. Throwing withdraws it unsent. */
   readonly onSent?: () => void;
-}
-
-/** A response of status 2xx. `text` is unmasked: parse or format it, never store it. */
-export interface ServiceResponse {
-  readonly text: string;
-  readonly status: number;
-  readonly requestId?: string;
 }
 
 export interface OutgoingRequest {
@@ -102,6 +99,8 @@ interface Call {
 
 /** Sends the operations of one connection. */
 export class RequestSender {
+  /** creates the errors of responses that cannot be used */
+  readonly errors: ResponseErrors;
   readonly #options: RequestSenderOptions;
   readonly #getSecretNames: (path: string) => readonly string[];
   readonly #reads: ConcurrencyLimiter;
@@ -117,6 +116,7 @@ export class RequestSender {
   constructor(options: RequestSenderOptions, getSecretNames: (path: string) => readonly string[]) {
     this.#options = options;
     this.#getSecretNames = getSecretNames;
+    this.errors = new ResponseErrors(options.target.name, () => this.secrets);
     this.#reads = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
     this.#effects = new ConcurrencyLimiter(options.maxConcurrent ?? 6);
     this.#rate = new RateLimiter({
@@ -228,12 +228,15 @@ export class RequestSender {
   ): Promise<ServiceResponse> {
     const { transport, target, timeouts, executeTimeouts, maxBytes, record } = this.#options;
     const authenticationHeaders = createCredentialHeaders(target.credentialHeaderNames, credential);
+    const poll = operation.method === 'GET' ? getPollMemory() : undefined;
     const headers = {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...poll?.getHeaders(url),
     };
     const started = performance.now();
     const report = (outcome: Partial<RequestRecord>, response?: TransportResponse) => {
+      if (record === undefined) return;
       const entry: RequestRecord = {
         operation: getOperationName(operation),
         url: redactUrl(url, operation.secretQuery ?? [], this.secrets),
@@ -242,14 +245,16 @@ export class RequestSender {
         ...outcome,
       };
       const exchange = { operation, headers, authenticationHeaders, body, response, startedAt: clock.startedAt };
-      const secrets = { values: this.secrets, names: this.#getSecretNames(operation.path) };
-      record?.({
+      record({
         ...entry,
-        getTrace: () => createTrace(entry, exchange, clock.getTimings(), target.credentialHeaderNames, secrets),
+        getTrace: () => {
+          const secrets = { values: this.secrets, names: this.#getSecretNames(operation.path) };
+          return createTrace(entry, exchange, clock.getTimings(), target.credentialHeaderNames, secrets);
+        },
       });
     };
     try {
-      const response = await transport.send({
+      const received = await transport.send({
         method: operation.method,
         url,
         headers: { ...headers, ...authenticationHeaders },
@@ -266,26 +271,27 @@ export class RequestSender {
         },
         onResponse: () => clock.respond(),
       });
-      const date = Date.parse(response.headers['date'] ?? '');
+      const response = poll?.resolve(url, received) ?? received;
+      const date = Date.parse(received.headers['date'] ?? '');
       if (Number.isFinite(date)) this.clockAhead = date - Date.now();
-      const requestId = response.headers['x-request-id'];
+      const requestId = received.headers['x-request-id'];
       const requestIdDetail =
         requestId === undefined ? {} : { requestId: redactText(requestId, this.secrets).slice(0, 128) };
       // The other origin got no credential.
       const isElsewhere = response.url.origin !== url.origin && response.status >= 400;
       const problem = isElsewhere
         ? otherOriginError(formatAuthority(url), response.url.origin, response.status)
-        : this.#findError(operation, response, requestIdDetail);
+        : this.errors.find(operation, response, requestIdDetail);
       const isMissingCredential = problem?.detail.status === 401 && Object.keys(authenticationHeaders).length === 0;
       const error = isMissingCredential ? createMissingCredentialError(problem) : problem;
       report(
         {
-          status: response.status,
-          bytes: response.text.length,
+          status: received.status,
+          bytes: received.text.length,
           ...requestIdDetail,
           ...(error !== undefined && { error }),
         },
-        response,
+        received,
       );
       if (error !== undefined) {
         if (credential !== undefined) this.#refused.set(error, credential);
@@ -304,87 +310,6 @@ export class RequestSender {
       });
     }
   }
-
-  /** The error of a response that cannot be used. */
-  #findError(
-    operation: Operation,
-    response: TransportResponse,
-    requestIdDetail: { readonly requestId?: string },
-  ): PlatformError | undefined {
-    // Shorter texts cannot contain that many values.
-    const isTooLarge = response.text.length > MAX_JSON_VALUES && limitJson(response.text) === undefined;
-    if (response.status < 200 || response.status >= 300)
-      return this.#createStatusError(operation, response, isTooLarge ? '' : response.text, requestIdDetail);
-    const detail = { operation: getOperationName(operation), status: response.status, sent: true, ...requestIdDetail };
-    if (isTooLarge) {
-      const message = l10n.t(
-        'The response contains more than {0} values, which is the limit',
-        formatNumber(MAX_JSON_VALUES),
-      );
-      return new PlatformError('tooLarge', message, detail);
-    }
-    // Without a Content-Length, only the text shows that the connection was lost.
-    return operation.repeatable && isCutOff(response.text)
-      ? new PlatformError('network', stored('The response was cut off'), detail)
-      : undefined;
-  }
-
-  #createStatusError(
-    operation: Operation,
-    response: Pick<TransportResponse, 'status' | 'headers'>,
-    text: string,
-    requestIdDetail: { readonly requestId?: string },
-    code = toErrorCode(response.status),
-  ): PlatformError {
-    const { message, requestId } = readServerMessage(text, this.secrets);
-    if (code === 'forbidden' && isHtml(text)) return createFirewallError(operation, message);
-    const retryAfter = parseRetryAfter(response.headers['retry-after'], Date.now());
-    return new PlatformError(code, formatStatusError(code, response.status), {
-      status: response.status,
-      operation: getOperationName(operation),
-      ...((code === 'unauthenticated' || code === 'forbidden') && { connection: this.#options.target.name }),
-      ...(requestId !== undefined && { requestId }),
-      ...requestIdDetail,
-      ...(message !== undefined && { serverMessage: message }),
-      ...this.getErrorBody(operation, text),
-      ...(retryAfter !== undefined && { retryAfter }),
-    });
-  }
-
-  /** The error of a 2xx response that says that the request was refused. */
-  createRefusalError(operation: Operation, response: ServiceResponse): PlatformError {
-    const { status, text, requestId } = response;
-    const requestIdDetail = requestId === undefined ? {} : { requestId };
-    return this.#createStatusError(operation, { status, headers: {} }, text, requestIdDetail, 'badRequest');
-  }
-
-  /** The error of a 2xx response that is not JSON. */
-  createNotJsonError(operation: Operation, response: ServiceResponse): PlatformError {
-    const { message } = isHtml(response.text) ? readServerMessage(response.text, this.secrets) : {};
-    const reason = isHtml(response.text)
-      ? stored('The response is a web page, not JSON. The base URL probably does not point to the API')
-      : response.text.trim() === ''
-        ? stored('The response is empty instead of JSON')
-        : stored('The response is not JSON, or was cut off');
-    return new PlatformError('notJson', reason, {
-      operation: getOperationName(operation),
-      status: response.status,
-      ...(response.requestId !== undefined && { requestId: response.requestId }),
-      ...(message !== undefined && { serverMessage: message }),
-      ...this.getErrorBody(operation, response.text),
-    });
-  }
-
-  /** The redacted body of an error response, if the operation keeps it. */
-  getErrorBody(operation: Operation, text: string): { readonly body?: string } {
-    return operation.keepsErrorBody === true && text !== '' ? { body: redactBody(text, this.secrets) } : {};
-  }
-}
-
-/** True for a text that starts like a JSON object or array but does not end like one. */
-function isCutOff(text: string): boolean {
-  const [first, last] = [text.trimStart()[0], text.trimEnd().at(-1)];
-  return (first === '{' && last !== '}') || (first === '[' && last !== ']');
 }
 
 /** Reports a wait that the platform asked for; others are short. */

@@ -5,7 +5,7 @@ import { MASK, maskText } from '../json/secrets.ts';
 const DOTTED_WORD = /(?<![\w-])[\w-]+\.[\w-]+\.[\w.-]*/g;
 // What follows a space may be prose: `Token organization mismatch`.
 const CREDENTIAL =
-  /\b(bearer|basic|token|x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?|\s+(?![a-z]{12,20}(?![\w.~+/=-])))([\w.~+/=-]{12,})/gi;
+  /\b(bearer|basic|token|x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?|\s+(?![a-z]{12,20}(?!\.*[\w~+/=-])))([\w.~+/=-]{12,})/gi;
 
 /** Masks stored secrets (exact matches), JSON web tokens (by shape) and credentials (by the preceding word). */
 export function redactText(text: string, secrets: readonly string[]): string {
@@ -34,9 +34,5 @@ export function redactUrl(url: URL, secretQuery: readonly string[], secrets: rea
   redacted.username = '';
   redacted.password = '';
   for (const name of secretQuery) if (redacted.searchParams.has(name)) redacted.searchParams.set(name, MASK);
-  return maskText(decodeMask(redacted.href), secrets);
-}
-
-function decodeMask(href: string): string {
-  return href.replaceAll(encodeURIComponent(MASK), MASK);
+  return maskText(redacted.href.replaceAll(encodeURIComponent(MASK), MASK), secrets);
 }

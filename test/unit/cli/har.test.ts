@@ -5,7 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { parseHar } from '../../support/har-schema.ts';
-import { runProgram, type ProgramResult } from './support.ts';
+import { CANARY, CANARY_FORMS } from '../../support/secret-canary.ts';
+import { runProgram, startPlatform, type ProgramResult } from './support.ts';
+
+const VALUE = 'value-5f1e0c77-of-a-variable';
 
 suite('--har', function () {
   this.timeout(30_000);
@@ -53,6 +56,38 @@ suite('--har', function () {
     await run('run', 'a.action.json', '--har', 'run.har');
     const execution = parseHar(read('run.har')).find(({ request }) => request.method === 'POST');
     assert.match(execution?.request.postData?.text ?? '', /"action": "transfer"/);
+  });
+
+  test('has no form of a secret that is sent, echoed by the platform or the value of a variable', async () => {
+    const platform = await startPlatform();
+    try {
+      const leak = { id: 'obj_1', key: CANARY, note: `key: ${CANARY}`, access_token: CANARY, [CANARY]: VALUE };
+      platform.onObject = () => ({ status: 200, body: leak });
+      platform.onExecute = () => ({ status: 422, body: { message: `refused ${CANARY}`, details: leak } });
+      const text = '{"action": {"update": {"id": "obj_1", "data": {"custom": {"code": "${env:CODE}"}}}}}';
+      fs.writeFileSync(path.join(dir, 'leak.action.json'), text);
+      // Before the variable is read, its value is not known to be secret.
+      fs.writeFileSync(path.join(dir, 'early.action.json'), '{"action": {"burn": {"id": "obj_1"}}}');
+      const environment = {
+        SMART_OBJECTS_BASE_URL: platform.baseUrl,
+        SMART_OBJECTS_API_KEY: CANARY,
+        CODE: VALUE,
+      };
+      for (const args of [
+        ['get', 'objects', 'obj_1'],
+        ['run', 'early.action.json', 'leak.action.json', '--allow-env', 'CODE', '--keep-going'],
+      ]) {
+        await runProgram([...args, '--har', 'leak.har'], { cwd: dir, environment });
+        const har = read('leak.har');
+        assert.ok(parseHar(har).some(({ request: { headers } }) => headers.some(({ value }) => value === '••••')));
+        for (const form of args.includes('CODE') ? [...CANARY_FORMS, VALUE] : CANARY_FORMS)
+          assert.equal(har.includes(form), false, `${String(args[0])}: ${form}`);
+        fs.rmSync(path.join(dir, 'leak.har'));
+      }
+      assert.match(JSON.stringify(platform.executed), new RegExp(VALUE), 'it was sent');
+    } finally {
+      await platform.close();
+    }
   });
 
   test('a file that cannot be written ends the command before anything is sent', async () => {

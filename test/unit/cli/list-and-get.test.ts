@@ -221,6 +221,14 @@ suite('smart-objects get and list', function () {
     assert.match(both.stderr, /--connection and --base-url cannot be used together/);
   });
 
+  test('the whole list is read in the largest pages, whatever the page size of the connection', async () => {
+    const entry = { name: 'Mine', baseUrl: sandbox.baseUrl, pageSize: 2, auth: { apiKeyHeader: 'x-api-key' } };
+    fs.writeFileSync(path.join(dir, 'small.json'), JSON.stringify(entry));
+    const { stdout } = await run(['list', 'objects', '--all', '--connection', 'small.json']);
+    assert.ok(stdout.trimEnd().split('\n').length >= 130);
+    assert.equal(countRequests(), 2);
+  });
+
   test('a file sends the credential of the environment only to the origin that stands beside it', async () => {
     const requests: unknown[] = [];
     const other = http.createServer(({ headers }, response) => {

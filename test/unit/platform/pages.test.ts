@@ -68,6 +68,34 @@ suite('pages', () => {
     );
   });
 
+  test('the next page is requested ahead only for a whole list, and only if it is used', async () => {
+    const events: string[] = [];
+    const readNumber = (cursor = '0'): Promise<Page> => {
+      events.push(`request ${cursor}`);
+      const number = Number(cursor);
+      if (number === 3) return Promise.reject(new Error('lost'));
+      return Promise.resolve(read({ objects: [{ id: cursor }], next: String(number + 1) }));
+    };
+    const useAll = async (pages: AsyncIterable<Page>): Promise<void> => {
+      for await (const page of pages) {
+        await Promise.resolve();
+        events.push(`use ${page.items[0]?.id ?? ''}`);
+      }
+    };
+    await assert.rejects(useAll(paginate(readNumber)), { message: 'lost' });
+    assert.deepEqual(events.splice(0), ['request 0', 'use 0', 'request 1', 'use 1', 'request 2', 'use 2', 'request 3']);
+    await assert.rejects(useAll(paginate(readNumber, { ahead: true })), { message: 'lost' });
+    assert.deepEqual(events.splice(0), ['request 0', 'request 1', 'use 0', 'request 2', 'use 1', 'request 3', 'use 2']);
+    // At a limit the last page is used, and no further one requested.
+    await assert.rejects(useAll(paginate(readNumber, { ahead: true, maxPages: 2 })), { code: 'tooLarge' });
+    assert.deepEqual(events.splice(0), ['request 0', 'request 1', 'use 0', 'use 1']);
+    // A page that failed ahead of an early end is nobody's error.
+    for await (const page of paginate(readNumber, { ahead: true, from: '2' })) {
+      assert.equal(page.items[0]?.id, '2');
+      break;
+    }
+  });
+
   test('the history of cursors is bounded', () => {
     const trail = new CursorHistory();
     for (let index = 0; index < 5000; index++) assert.equal(trail.follow(`c${String(index)}`), `c${String(index)}`);

@@ -1,12 +1,35 @@
 /** Network faults: error code, whether the request was sent, and never a second send. */
 import assert from 'node:assert/strict';
 import type net from 'node:net';
+import { createCodedError, toConnectError } from '../../../../src/platform/http/network-errors.ts';
 import type { TransportRequest } from '../../../../src/platform/http/transport.ts';
 import { assertFails, get, post } from '../../../support/http/requests.ts';
 import { closedPort } from '../../../support/http/servers.ts';
 import { useServers } from '../../../support/platform-client.ts';
 
 const SOON = { connect: 150, headers: 150, body: 150 };
+
+suite('certificates that are not accepted', () => {
+  const reasons: Readonly<Record<string, string>> = {
+    CERT_HAS_EXPIRED: 'has expired',
+    CERT_NOT_YET_VALID: 'is not valid yet; check the clock of this computer',
+    CERT_REVOKED: 'has been revoked',
+    CERT_REJECTED: 'was rejected',
+    CERT_SIGNATURE_FAILURE: 'has a wrong signature',
+    CERT_CHAIN_TOO_LONG: 'has a chain that is too long',
+    PATH_LENGTH_EXCEEDED: 'has a chain that is too long',
+    INVALID_PURPOSE: 'is not for servers',
+    HOSTNAME_MISMATCH: 'is for another host name',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
+  };
+  for (const [code, reason] of Object.entries(reasons))
+    test(`${code} is explained`, () => {
+      assert.equal(
+        toConnectError(createCodedError('no', code), 'a:443').message,
+        `Could not connect: the certificate of a:443 ${reason} (${code}).`,
+      );
+    });
+});
 
 suite('transport: faults', () => {
   const { servers, transport } = useServers();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { isLoopback, getProxy } from '../../../../src/platform/http/proxy.ts';
+import { formatText, stored } from '../../../../src/platform/text/message.ts';
 
 const P = 'http://proxy.example:3128';
 const to = (url: string, settings: Parameters<typeof getProxy>[1]): string | undefined =>
@@ -81,7 +82,7 @@ suite('proxy', () => {
 
   test('the address: without scheme, with credentials, escaped and not', () => {
     const plain = getProxy(new URL('https://api.example'), { proxy: 'proxy.example:3128', environment: {} });
-    assert.deepEqual(plain, { origin: P, label: 'the proxy proxy.example:3128' });
+    assert.deepEqual(plain, { origin: P, label: stored('the proxy {0}', 'proxy.example:3128') });
     const cases: readonly [string, string][] = [
       ['us%40er:p%3Aw', 'us@er:p:w'],
       ['user', 'user:'],
@@ -94,7 +95,8 @@ suite('proxy', () => {
         environment: {},
       });
       assert.equal(Buffer.from(proxy?.authorization?.slice('Basic '.length) ?? '', 'base64').toString(), plainText);
-      assert.deepEqual([proxy?.origin, proxy?.label], [P, 'the proxy proxy.example:3128']);
+      assert.equal(proxy?.origin, P);
+      assert.equal(formatText(proxy.label), 'the proxy proxy.example:3128');
     }
   });
 

@@ -190,6 +190,8 @@ suite('transport: redirects', () => {
     const up = await trusting.send(get(to(plain.origin, `${secure.origin}/end`), { headers: SECRET_HEADERS }));
     assert.equal(up.url.href, `${secure.origin}/end`);
     assert.equal(secure.received[1]?.headers['x-api-key'], undefined);
+    const within = await trusting.send(get(to(secure.origin, `${secure.origin}/end`)));
+    assert.equal(within.url.href, `${secure.origin}/end`);
     await trusting.close();
   });
 });

@@ -47,6 +47,11 @@ suite('transport: bodies', () => {
         sent: true,
         message: /limit of 100000 bytes/,
       });
+      await assertFails(transport, get(bomb, { maxBytes: 100_000_000 }), {
+        code: 'tooLarge',
+        sent: true,
+        message: /decompresses to more than 200 times its size/,
+      });
     });
   }
 

@@ -7,14 +7,33 @@ import {
   type UnauthenticatedGetOptions,
 } from '../../../../src/platform/http/unauthenticated-get.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { assertPublicHost, isPrivateAddress } from '../../../../src/platform/http/public-address.ts';
+import { assertPublicHost, isPrivateAddress, publicLookup } from '../../../../src/platform/http/public-address.ts';
 import type { NetworkSettings, Transport, TransportResponse } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
 import { startProxy } from '../../../support/http/proxy-server.ts';
+import { assertFails, post } from '../../../support/http/requests.ts';
 import { Servers } from '../../../support/http/servers.ts';
 
 const MOST = 100_000;
+
+/** Replaces the lookup of host names while `run` runs. */
+async function withLookup(find: () => readonly object[], run: () => Promise<void>): Promise<void> {
+  const { lookup } = dns;
+  dns.lookup = Object.assign(
+    (...parameters: readonly unknown[]) => {
+      const callback = parameters.at(-1);
+      assert.ok(typeof callback === 'function');
+      Reflect.apply(callback, undefined, [null, find()]);
+    },
+    { __promisify__: lookup.__promisify__ },
+  );
+  try {
+    await run();
+  } finally {
+    dns.lookup = lookup;
+  }
+}
 
 suite('unauthenticated requests', () => {
   const servers = new Servers();
@@ -110,6 +129,55 @@ suite('unauthenticated requests', () => {
     assert.deepEqual(proxy.targets, []);
   });
 
+  test('publicOnly: a name that resolves to a private address only for the socket is not connected to', async () => {
+    const server = await servers.http((_request, response) => response.end());
+    const addresses = ['1.1.1.1', '127.0.0.1'];
+    const url = `http://rebound.example.test:${String(server.port)}/`;
+    await withLookup(
+      () => [{ address: addresses.shift(), family: 4 }],
+      () => assert.rejects(get(url, { publicOnly: true }), /is on a private address/),
+    );
+    assert.deepEqual([addresses, server.connections()], [[], 0]);
+  });
+
+  test('publicOnly: one private address among those of a name is enough to refuse it', async () => {
+    const [near, far] = [
+      { address: '10.0.0.1', family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ];
+    const find = async (found: readonly object[], all: boolean): Promise<unknown> => {
+      let result: unknown;
+      await withLookup(
+        () => found,
+        async () => {
+          publicLookup('any.example.test', { all }, (error, ...addresses) => {
+            result = error === null ? addresses : error.code;
+          });
+          return Promise.resolve();
+        },
+      );
+      return result;
+    };
+    assert.deepEqual([await find([far], true), await find([far], false)], [[[far]], [far.address, 6]]);
+    for (const found of [[far, near], [near], []])
+      for (const all of [true, false]) assert.equal(await find(found, all), 'EPRIVATE');
+  });
+
+  test('a proxy, and what need not be public, may have a name of this computer', async () => {
+    const server = await servers.http((_request, response) => response.end('picture'));
+    assert.equal((await get(`http://localhost:${String(server.port)}/`)).status, 200);
+    const proxy = await startProxy(servers);
+    const settings = { proxy: proxy.origin.replace('127.0.0.1', 'localhost') };
+    assert.equal((await get(`http://1.1.1.1:${String(server.port)}/`, { publicOnly: true }, settings)).status, 200);
+    const transport = createTransport({ environment: {} });
+    opened.push(transport);
+    await assertFails(transport, post('http://10.0.0.1/', { publicOnly: true }), {
+      code: 'network',
+      sent: false,
+      message: /is on a private address/,
+    });
+  });
+
   test('a lookup that never ends is left at the time limit and on cancellation', async () => {
     const { lookup } = dns;
     const controller = new AbortController();
@@ -121,7 +189,11 @@ suite('unauthenticated requests', () => {
     );
     try {
       const url = 'http://slow.example.test/';
-      await assert.rejects(get(url, { publicOnly: true, signal: controller.signal }), { code: 'cancelled' });
+      await assert.rejects(get(url, { publicOnly: true, signal: controller.signal }), (error: unknown) => {
+        assert.ok(error instanceof PlatformError);
+        assert.deepEqual([error.code, error.detail.sent], ['cancelled', false]);
+        return true;
+      });
       await assert.rejects(assertPublicHost(new URL(url), 10, undefined), { code: 'ETIMEDOUT' });
     } finally {
       dns.lookup = lookup;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
+import type { LocalServer } from '../../../support/http/servers.ts';
 import { useServers } from '../../../support/platform-client.ts';
 
 suite('transport', () => {
@@ -41,9 +42,10 @@ suite('transport', () => {
 
   test('headers of the connection are not accepted from a caller', async () => {
     const server = await servers.http((_request, response) => response.end());
-    const headers = { Host: 'elsewhere.example', 'Proxy-Authorization': 'Basic x', Connection: 'close' };
-    await transport.send(get(server.origin, { headers }));
-    assert.equal(server.received[0]?.headers.host, `127.0.0.1:${server.port}`);
+    const own = { Host: 'elsewhere.example', 'Proxy-Authorization': 'Basic x', Connection: 'close' };
+    await transport.send(get(server.origin, { headers: { ...own, 'Accept-Encoding': 'identity' } }));
+    assert.equal(server.received[0]?.headers['accept-encoding'], 'identity');
+    assert.equal(server.received[0].headers.host, `127.0.0.1:${server.port}`);
     assert.equal(server.received[0].headers['proxy-authorization'], undefined);
   });
 
@@ -73,6 +75,47 @@ suite('transport', () => {
     });
     assert.equal(server.connections(), 3);
     await bounded.close();
+  });
+
+  test('an effect does not wait for a connection that reads use', async () => {
+    const single = createTransport({ environment: {} }, { connections: 1 });
+    const waiting: http.ServerResponse[] = [];
+    const server = await servers.http((request, response) => {
+      if (request.method === 'GET') waiting.push(response);
+      else response.end('done');
+    });
+    const read = single.send(get(server.origin));
+    assert.equal((await single.send(post(server.origin, { pool: 'effect' }))).text, 'done');
+    while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    waiting[0]?.end('read');
+    assert.equal((await read).text, 'read');
+    await single.close();
+  });
+
+  test('of more than 32 origins, the oldest idle connection is closed, and opened again when needed', async () => {
+    const finish: (() => void)[] = [];
+    const closed: string[] = [];
+    const listen = (name: string): Promise<LocalServer> =>
+      servers.raw((text, socket) => {
+        const answer = (): void => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nx`);
+        if (text.startsWith('GET /slow')) finish.push(answer);
+        else answer();
+        socket.once('close', () => closed.push(name));
+      });
+    const all = await Promise.all(Array.from({ length: 33 }, (_, index) => listen(String(index))));
+    const [busy, oldest, other] = all;
+    assert.ok(busy !== undefined && oldest !== undefined && other !== undefined);
+    const slow = transport.send(get(`${busy.origin}/slow`));
+    for (const { origin } of all.slice(1, 32)) await transport.send(get(origin));
+    for (const { origin } of all.slice(1, 3)) await transport.send(get(origin));
+    assert.deepEqual([oldest.connections(), other.connections(), closed], [1, 1, []]);
+    await transport.send(get(all[32]?.origin ?? ''));
+    while (closed.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    finish[0]?.();
+    assert.equal((await slow).text, 'x');
+    await transport.send(get(busy.origin));
+    await transport.send(get(oldest.origin));
+    assert.deepEqual([busy.connections(), oldest.connections(), closed[0]], [1, 2, '1']);
   });
 
   test('cancelled before it starts: nothing is connected', async () => {

@@ -91,6 +91,18 @@ suite('formatJson', () => {
     );
   });
 
+  test('replaces what is nested too deeply, as parsing does', () => {
+    const nest = (open: string, close: string, levels: number): string =>
+      `{"a":${open.repeat(levels)}1${close.repeat(levels)},"b":[2]}`;
+    for (const levels of [98, 99, 100, 101, 5000])
+      for (const text of [nest('[', ']', levels), nest('{"x":', '}', levels), nest('[[],{"y":', '}]', levels)])
+        assert.equal(
+          formatJson(text, { values: [] }),
+          JSON.stringify(parseJson(text), null, 2) + '\n',
+          `${text.slice(0, 20)} ${String(levels)}`,
+        );
+  });
+
   test("keeps the server's order, digits and escapes", () => {
     const text = '{"b":1.10,"2":1e3,"1":12345678901234567890,"s":"\\u0041\\/"}';
     assert.equal(
@@ -129,9 +141,19 @@ suite('redact', () => {
   });
 
   test('a word in a sentence is no credential', () => {
-    for (const text of ['Token organization: org_1', 'basic authentication', 'Bearer authentication is required'])
+    for (const text of [
+      'Token organization: org_1',
+      'basic authentication',
+      'Sign in with basic authentication.',
+      'Bearer authentication is required',
+    ])
       assert.equal(redactText(text, []), text);
-    for (const text of ['token=organizations', 'Basic dXNlcjpwYXNzd29yZA==', 'token organization-1234'])
+    for (const text of [
+      'token=organizations',
+      'Basic dXNlcjpwYXNzd29yZA==',
+      'token organization-1234',
+      'token organization.secret',
+    ])
       assert.ok(redactText(text, []).includes(MASK), text);
   });
 

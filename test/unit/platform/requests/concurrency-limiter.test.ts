@@ -53,4 +53,13 @@ suite('concurrency limiter', () => {
     await limiter.run(() => Promise.resolve());
     assert.equal(ran, false);
   });
+
+  test('a task that was cancelled before does not run, and its error says so', async () => {
+    const limiter = new ConcurrencyLimiter(1);
+    await assert.rejects(
+      limiter.run(() => assert.fail('ran'), AbortSignal.abort()),
+      (error) => error instanceof PlatformError && error.code === 'cancelled' && error.detail.sent === false,
+    );
+    assert.equal(await limiter.run(() => Promise.resolve(1)), 1);
+  });
 });

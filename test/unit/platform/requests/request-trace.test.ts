@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { formatHar } from '../../../../src/model/requests/har.ts';
 import type { RequestTrace } from '../../../../src/platform/requests/request-trace.ts';
+import { PollMemory, runPoll } from '../../../../src/platform/http/poll.ts';
 import { parseHar } from '../../../support/har-schema.ts';
 import { useServers } from '../../../support/platform-client.ts';
 import type { ClientOptions } from '../../../../src/platform/client.ts';
@@ -55,6 +56,27 @@ suite('trace of a request', () => {
     });
   });
 
+  test('of a conditional request has the 304 and its headers, not the response that stays valid', async () => {
+    const stale = new Date(Date.now() - 3_600_000).toUTCString();
+    const server = await servers.http(({ headers }, response) => {
+      if (headers['if-none-match'] === undefined)
+        response.writeHead(200, { etag: '"1"', 'x-request-id': 'req-1', date: stale }).end('{"id":"obj_1"}');
+      else response.writeHead(304, { etag: '"1"', 'x-request-id': 'req-2' }).end();
+    });
+    const client = createClient(server, options);
+    const memory = new PollMemory();
+    for (const _round of [1, 2]) {
+      const { item } = await runPoll(memory, () => client.read('objects', ['obj_1']));
+      assert.deepEqual(item.raw, { id: 'obj_1' });
+    }
+    const [, second] = traces;
+    assert.deepEqual([second?.status, second?.requestId, second?.size], [304, 'req-2', 0]);
+    const { requestHeaders, responseBody } = second?.details ?? {};
+    assert.ok(requestHeaders?.some(({ name, value }) => name === 'if-none-match' && value === '"1"'));
+    assert.equal(responseBody?.text, '');
+    assert.ok(Math.abs(client.clockAhead) < 60_000, 'the clock of the platform is that of the 304');
+  });
+
   test('measures queue, connection, first byte and body', async () => {
     let time = 0;
     let isWaiting = false;
@@ -105,6 +127,20 @@ suite('trace of a request', () => {
     const headers = new Map(traces[0]?.details?.responseHeaders.map(({ name, value }) => [name, value]));
     assert.equal(headers.get('retry-after'), '7');
     assert.equal(headers.get('x-ratelimit-limit'), '100');
+  });
+
+  test('has the limits of rates, whatever their names, and nothing else', async () => {
+    const limits = async (headers: Record<string, string>): Promise<string | undefined> => {
+      const server = await servers.http((_request, response) => response.writeHead(200, headers).end('{"id":"a"}'));
+      traces.length = 0;
+      await createClient(server, options).read('objects', ['a']);
+      return traces[0]?.rateLimit;
+    };
+    assert.equal(await limits({}), undefined);
+    assert.equal(await limits({ 'x-rates': '1', 'my-ratelimit': '2', 'retry-after-all': '3' }), undefined);
+    assert.equal(await limits({ 'RateLimit-Remaining': '41', ratelimit: '7' }), 'Remaining 41 · 7'.toLowerCase());
+    assert.equal(await limits({ 'x-rate-limit-reset': '9', 'retry-after': '3' }), 'reset 9 · retry-after 3');
+    assert.equal(await limits({ 'x-ratelimit-limit': 'x'.repeat(400) }), `limit ${'x'.repeat(194)}`);
   });
 
   test('a lost connection has no status', async () => {

@@ -56,4 +56,25 @@ suite('shared requests', () => {
     assert.equal(await flights.join('a', undefined, () => Promise.resolve(7)), 7);
     assert.equal(started, 1);
   });
+
+  test('a caller that cancelled before sends nothing, and its error says so', async () => {
+    const flights = new SharedRequests<number>();
+    await assert.rejects(
+      flights.join('a', AbortSignal.abort(), () => assert.fail('started')),
+      (error) => isCancelled(error) && error instanceof PlatformError && error.detail.sent === false,
+    );
+  });
+
+  test('a signal that fires after the response changes nothing for later callers', async () => {
+    const flights = new SharedRequests<number>();
+    const cancel = new AbortController();
+    await flights.join('a', cancel.signal, () => Promise.resolve(1));
+    let stopped = false;
+    const later = flights.join('a', undefined, (signal) => {
+      signal.addEventListener('abort', () => (stopped = true));
+      return new Promise((resolve) => setImmediate(resolve, 2));
+    });
+    cancel.abort();
+    assert.deepEqual([await later, stopped], [2, false]);
+  });
 });

@@ -1,15 +1,15 @@
 /** Errors in responses of status 200, in the forms of live deployments: never an empty list, never an unknown outcome. */
 import assert from 'node:assert/strict';
-import { probe } from '../../../src/connections/check/probe.ts';
-import { summarizeProbe } from '../../../src/connections/check/format-probe.ts';
-import { formatReason } from '../../../src/model/text/error-message.ts';
-import { describeRunError } from '../../../src/actions/run/run-errors.ts';
-import { send } from '../../../src/actions/run/send.ts';
-import type { PlatformClient } from '../../../src/platform/client.ts';
-import { PlatformError } from '../../../src/platform/errors.ts';
-import type { Page } from '../../../src/platform/page.ts';
-import { createTestProfile, useServers } from '../../support/platform-client.ts';
-import { formatText } from '../../../src/platform/text/message.ts';
+import { probe } from '../../../../src/connections/check/probe.ts';
+import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
+import { formatReason } from '../../../../src/model/text/error-message.ts';
+import { describeRunError } from '../../../../src/actions/run/run-errors.ts';
+import { send } from '../../../../src/actions/run/send.ts';
+import type { PlatformClient } from '../../../../src/platform/client.ts';
+import { PlatformError } from '../../../../src/platform/errors.ts';
+import type { Page } from '../../../../src/platform/page.ts';
+import { createTestProfile, useServers } from '../../../support/platform-client.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 
 const refusals: readonly (readonly [body: object, words: string])[] = [
   [{ success: false, error: { code: 'E7', message: 'scope is missing' } }, 'scope is missing'],
