@@ -38,6 +38,7 @@ export const commands = {
       await history.getRun(run, l10n.t('Select a Run to Copy')),
     ),
   removeRun: async ({ history }, run) => history.remove(await history.getRun(run, l10n.t('Select a Run to Remove'))),
+  openRunRow: (actions) => actions.openSelectedRow(),
   openRunDiff: async ({ history }, run, object) =>
     history.openDiff(await history.getRun(run, l10n.t('Select a Run to Show Its Objects')), object),
   manageVariables: async ({ services }) => (await import('./variables/manage-variables.ts')).manageVariables(services),

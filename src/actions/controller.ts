@@ -5,6 +5,7 @@ import type { FeatureContext, Services } from '../commands/context.ts';
 import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
+import { SelectedRow } from '../ui/selected-row.ts';
 import type { ActionForms } from './form/forms.ts';
 import { getString, type ActionFile } from './file/action-file.ts';
 import { getIdFields } from './file/action-kinds.ts';
@@ -34,12 +35,12 @@ export interface Touched {
 
 /** What register.ts creates before the controller is loaded. */
 export interface ControllerEvents {
-  readonly runs: vscode.EventEmitter<object | undefined>;
+  readonly runs: vscode.EventEmitter<RunRow | undefined>;
   readonly documents: vscode.EventEmitter<vscode.Uri>;
   readonly previews: vscode.EventEmitter<vscode.Uri>;
   readonly lenses: vscode.EventEmitter<void>;
   readonly touched: vscode.EventEmitter<Touched>;
-  readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
+  readonly view: Pick<vscode.TreeView<RunRow>, 'visible' | 'reveal' | 'selection'>;
   readonly testController: vscode.TestController;
 }
 
@@ -59,6 +60,7 @@ export class ActionsController {
   readonly #store: RunStore;
   readonly runner: Runner;
   readonly #view: RunsView;
+  readonly #selectedRow: SelectedRow<RunRow>;
   readonly #storage: string;
   readonly runCommands: RunCommands;
   readonly #liveData: LiveDataBySession;
@@ -95,6 +97,7 @@ export class ActionsController {
       }),
     );
     this.#view = features.addDisposable(new RunsView(this.runner, (resource) => getTitleOrId(services, resource)));
+    this.#selectedRow = new SelectedRow(() => events.view);
     this.history = new HistoryCommands({
       services,
       runner: this.runner,
@@ -309,22 +312,23 @@ export class ActionsController {
   // Rows of the Runs view.
 
   /** Returns the rows of the Runs view. Never rejects. */
-  async getRows(row: object | undefined): Promise<object[]> {
-    return this.#view.getChildren(row === undefined ? undefined : toRunRow(row));
+  async getRows(row: RunRow | undefined): Promise<RunRow[]> {
+    return this.#view.getChildren(row);
   }
 
-  getRowItem(row: object): vscode.TreeItem {
-    return this.#view.getTreeItem(toRunRow(row));
+  getRowItem(row: RunRow): vscode.TreeItem {
+    this.#selectedRow.handleRead();
+    return this.#view.getTreeItem(row);
   }
 
-  getRowParent(row: object): object | undefined {
-    return this.#view.getParent(toRunRow(row));
+  getRowParent(row: RunRow): RunRow | undefined {
+    return this.#view.getParent(row);
   }
-}
 
-/** VS Code passes rows back unchanged. */
-function toRunRow(row: object): RunRow {
-  const run: unknown = Reflect.get(row, 'run');
-  const child: unknown = Reflect.get(row, 'child');
-  return { run: typeof run === 'string' ? run : '', ...(child instanceof vscode.TreeItem && { child }) };
+  /** Does what a click on the selected row does. Rejects with the error of its command. */
+  async openSelectedRow(): Promise<void> {
+    const { command } = (await this.#selectedRow.find()) ?? {};
+    const args: readonly unknown[] = command?.arguments ?? [];
+    if (command !== undefined) await vscode.commands.executeCommand(command.command, ...args);
+  }
 }

@@ -10,6 +10,7 @@ import { commands } from './commands.ts';
 import type { ActionsController, ControllerEvents, Touched } from './controller.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { restoreRunContextKeys } from './history/run-context-keys.ts';
+import type { RunRow } from './history/runs-view.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
 import type { BulkPanels } from './bulk/panel/panels.ts';
@@ -40,7 +41,7 @@ export interface ActionHooks {
 /** Registers commands, views and providers of action files; their code loads on first use. */
 export function registerActions(features: FeatureContext): ActionHooks {
   const emitters = {
-    runs: features.addDisposable(new vscode.EventEmitter<object | undefined>()),
+    runs: features.addDisposable(new vscode.EventEmitter<RunRow | undefined>()),
     documents: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     previews: features.addDisposable(new vscode.EventEmitter<vscode.Uri>()),
     lenses: features.addDisposable(new vscode.EventEmitter<void>()),
@@ -65,7 +66,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
     }),
   );
   const view = features.addDisposable(
-    vscode.window.createTreeView<object>('smartObjects.runs', {
+    vscode.window.createTreeView<RunRow>('smartObjects.runs', {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: emitters.runs.event,

@@ -3,7 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { isObject } from '../platform/json/json.ts';
 import type { Item } from '../platform/page.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { formatUnnamed } from '../model/resources/item-title.ts';
 import { getPictureUrl } from './picture.ts';
+import { Listeners } from '../model/listeners.ts';
 
 export interface KnownId {
   readonly connection: string;
@@ -12,8 +14,10 @@ export interface KnownId {
   readonly id: string;
   /** id of its document if that differs: `organization/role` */
   readonly documentId?: string;
-  /** untrusted and truncated: show it as plain text */
+  /** untrusted and truncated: show it as plain text, with `addTemplateTitle` */
   readonly title: string;
+  /** the title is no name: see `getItemTitle` */
+  readonly isUnnamed?: boolean;
   /** the state as the server names it */
   readonly state?: string;
   /** ISO 8601 */
@@ -34,13 +38,14 @@ const MAX_TITLE_LENGTH = 120;
 const MAX_PICTURE_URL_LENGTH = 300;
 const MAX_TEXT_LENGTH = 400;
 /** Hashes, addresses of files and descriptions are longer. */
-const MAX_VALUE_LENGTH = 64;
+const MAX_VALUE_LENGTH = 63;
 
 /** Ids by which resources are completed, linked and searched; of all connections. */
 export class IdIndex {
   /** by id, least recently used first; two connections may know the same id */
   readonly #entries = new Map<string, readonly KnownId[]>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly onDidChange = this.#listeners.add;
   readonly #maxIds: number;
   #size = 0;
 
@@ -77,7 +82,7 @@ export class IdIndex {
   ): void {
     for (const { id, raw } of items) {
       if (id === undefined) continue;
-      const { title, state, when } = definition.summary(raw);
+      const { title, isUnnamed, state, when } = definition.summary(raw);
       const picture = getPictureUrl(raw);
       this.add({
         connection,
@@ -85,6 +90,7 @@ export class IdIndex {
         id,
         ...(requestedId !== undefined && requestedId.length > 1 && { documentId: [requestedId[0], id].join('/') }),
         title,
+        ...(isUnnamed === true && { isUnnamed }),
         ...(state !== undefined && { state: state.label }),
         ...(when !== undefined && { when }),
         ...(picture !== undefined && picture.length <= MAX_PICTURE_URL_LENGTH && { pictureUrl: picture }),
@@ -93,7 +99,7 @@ export class IdIndex {
       this.#recordWallets(connection, definition, raw, title);
       this.#keepTemplate(definition, raw);
     }
-    if (items.length > 0) this.#notify();
+    if (items.length > 0) this.#listeners.fire();
   }
 
   /** Wallets have no list: their ids come from the owners, signers and authors of other resources. */
@@ -147,7 +153,7 @@ export class IdIndex {
       if (rest.length === 0) this.#entries.delete(id);
       else this.#entries.set(id, rest);
     }
-    this.#notify();
+    this.#listeners.fire();
   }
 
   /** Adds entries read from the file; entries recorded since stay newer. */
@@ -155,17 +161,17 @@ export class IdIndex {
     const current = [...this.#entries.values()].flat();
     for (const entry of stored) this.add(entry);
     for (const entry of current) this.add(entry);
-    this.#notify();
+    this.#listeners.fire();
   }
+}
 
-  onDidChange(listener: () => void): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener();
-  }
+/** Returns a known resource with the title that `getItemTitle` gives it. Untrusted. */
+export function addTemplateTitle(index: Pick<IdIndex, 'find'>, known: KnownId): KnownId {
+  const { connection, id, isUnnamed = false, template = '', text } = known;
+  if (!isUnnamed) return known;
+  const found = index.find(template).find((other) => other.connection === connection);
+  const title = formatUnnamed(known.title, id, found?.title);
+  return { ...known, title, ...(text !== undefined && { text: `${title.toLowerCase()}\n${text}` }) };
 }
 
 /** Returns what searches of known resources compare. `name`: the id and the title, which come first. */

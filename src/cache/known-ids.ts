@@ -6,7 +6,7 @@ import type { Disposable } from '../ui/disposables.ts';
 import type { Log } from '../ui/log.ts';
 import { writePrivateFile, writePrivateFileSync } from '../model/files/write-file.ts';
 import { parseIds, serializeIds, type ParsedIds } from './id-file.ts';
-import { IdIndex, MAX_IDS } from './id-index.ts';
+import { addTemplateTitle, IdIndex, MAX_IDS, type KnownId } from './id-index.ts';
 import type { Profile } from '../model/session/session.ts';
 import { getErrorMessage } from '../model/text/error-message.ts';
 
@@ -81,6 +81,10 @@ export class KnownIds implements Disposable {
     }
   }
 
+  *#listTitled(): Generator<KnownId> {
+    for (const known of this.index.newestFirst()) yield addTemplateTitle(this.index, known);
+  }
+
   #read(): Promise<string> {
     // The file is created with the first ids.
     return fs.readFile(this.#file, 'utf8').catch(() => '');
@@ -95,7 +99,7 @@ export class KnownIds implements Disposable {
     );
     const capacity = MAX_IDS - this.index.size;
     if (added.length > 0 && capacity > 0) this.index.restore(added.slice(-capacity));
-    return serializeIds([...this.index.newestFirst()].reverse(), baseUrls, others);
+    return serializeIds([...this.#listTitled()].reverse(), baseUrls, others);
   }
 
   /** Filters out forgotten entries that are still in the file. */

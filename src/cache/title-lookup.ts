@@ -2,9 +2,11 @@ import type { GetTitle } from '../model/resources/filter-fields.ts';
 import type { Labels } from '../model/text/labels.ts';
 import type { Sessions } from '../model/session/session.ts';
 import { getDefinition } from '../platform/registry.ts';
+import { getItemTitle } from '../model/resources/item-title.ts';
+import type { ResourceDefinition } from '../platform/resource.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
-import type { IdIndex } from './id-index.ts';
+import { addTemplateTitle, type IdIndex } from './id-index.ts';
 
 /** Where titles are found. */
 export interface TitleSources {
@@ -27,16 +29,17 @@ export function createTitleLookup(
     if (label !== undefined) return label.text;
     if (kind === 'organizations' || kind === undefined) {
       const organizations = connections.flatMap((name) => sessions.get(name)?.organizations ?? []);
-      const found = organizations.find((organization) => organization.id === id);
-      if (found !== undefined || kind !== undefined) return found?.label;
+      const organization = organizations.find(({ id: own }) => own === id);
+      if (organization !== undefined || kind !== undefined) return organization?.label;
     }
-    return knownIds.index.find(id).find(
+    const found = knownIds.index.find(id).find(
       (known) =>
         connections.includes(known.connection) &&
         (kind === undefined || known.kind === kind) &&
         // A wallet's known title is that of the resource it was found in; the address identifies it better.
         getDefinition(known.kind)?.read.by !== 'cache',
-    )?.title;
+    );
+    return found && addTemplateTitle(knownIds.index, found).title;
   };
 }
 
@@ -47,5 +50,17 @@ export function getTitleOrId(
   maxLength = 80,
 ): string {
   const title = createTitleLookup(sources, [connection])(kind, id) ?? '';
+  return toPlainText(title, maxLength) || toPlainText(id, maxLength);
+}
+
+/** Returns the title of a resource that was read, as one line of plain text; its id if it has none. */
+export function formatTitle(
+  sources: TitleSources,
+  { connection, id }: Pick<ResourceArgument, 'connection' | 'id'>,
+  definition: ResourceDefinition,
+  raw: unknown,
+  maxLength = 80,
+): string {
+  const title = getItemTitle(definition, raw, createTitleLookup(sources, [connection]));
   return toPlainText(title, maxLength) || toPlainText(id, maxLength);
 }

@@ -112,6 +112,8 @@ export interface CommandArguments {
   copyRunner: [file?: vscode.Uri];
   copyRunCurl: [run?: string | TreeArgument];
   removeRun: [run?: string | TreeArgument];
+  /** what a click on the selected row of the Runs view does */
+  openRunRow: [];
   openRunDiff: [run?: string | TreeArgument, object?: number];
   manageVariables: [];
   openRunTransaction: [run?: string | TreeArgument];

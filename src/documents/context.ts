@@ -4,11 +4,10 @@ import type { FeatureContext, Services } from '../commands/context.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { formatError } from '../model/text/error-message.ts';
-import { toPlainText } from '../platform/text/plain-text.ts';
 import { parseResource } from '../model/resources/parse-argument.ts';
 import { parseUri, toUri } from './content/file-system.ts';
 import type { RecentResources } from './lookup/recent-resources.ts';
-import { showDocument } from './content/tab-titles.ts';
+import { formatDocumentName, showDocument } from './content/tab-titles.ts';
 import type { DocumentStore, ShownDocument } from './content/document-store.ts';
 
 /** The page of a resource that has the focus. */
@@ -51,9 +50,9 @@ export async function openDocument(
   await context.store.whileOpening(resource, async () => {
     // Rejects with the reason if the document cannot be read, which `vscode.open` shows in the editor only.
     await vscode.workspace.openTextDocument(toUri(resource));
-    await showDocument(shownDocument, options);
+    await showDocument(context.services, shownDocument, options);
   });
-  await context.recents.add(resource, toPlainText(shownDocument.definition.summary(shownDocument.item.raw).title, 80));
+  await context.recents.add(resource, formatDocumentName(context.services, shownDocument, 80));
 }
 
 /** Resolves to the cached or read document, or to `undefined` if signing in was offered instead. Rejects as `DocumentStore.open`. */

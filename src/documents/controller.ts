@@ -55,7 +55,7 @@ export function createDocumentsController(
   };
   const documentLinks = new DocumentLinks(context);
   const status = features.addDisposable(new DocumentStatus(context, documentLinks));
-  const tabTitles = features.addDisposable(new TabTitles(store));
+  const tabTitles = features.addDisposable(new TabTitles(store, services));
   const codeLinks = features.addDisposable(new CodeLinks(context));
   return {
     context,

@@ -77,7 +77,7 @@ export function createExplorerController({
       return nodes;
     },
     getTreeItem: (node) => {
-      commands.handleRead();
+      commands.selectedRow.handleRead();
       return createTreeItem(node, getContext(), thumbnails.getIcon(node));
     },
     resolveTreeItem: (item, node) => addTooltip(item, node, getContext(), thumbnails.getIcon(node)),

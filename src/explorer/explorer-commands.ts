@@ -6,58 +6,32 @@ import { chooseList } from './tree/choose-list.ts';
 import { findList, type ListNode, type Node } from './tree/nodes.ts';
 import { getRowCommand } from './rows/tree-item.ts';
 import type { Tree } from './tree/tree.ts';
+import { SelectedRow } from '../ui/selected-row.ts';
 import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
-
-/** Longest time to wait for a row that VS Code reads again. */
-const MAX_READ_MS = 2000;
 
 /** What the explorer's commands share. */
 export class ExplorerCommands {
   readonly tree: Tree;
   readonly services: Services;
   readonly view: () => vscode.TreeView<Node>;
+  readonly selectedRow: SelectedRow<Node>;
 
   constructor(tree: Tree, services: Services, view: () => vscode.TreeView<Node>) {
     this.tree = tree;
     this.services = services;
     this.view = view;
+    this.selectedRow = new SelectedRow(view);
   }
 
   /** The row that a command was invoked on, if any. */
   readonly getNode = parseNode;
 
-  readonly #onRead = new Set<() => void>();
-
-  /** Call when VS Code reads a row. */
-  handleRead(): void {
-    // It knows the row only afterwards.
-    for (const check of this.#onRead) setImmediate(check);
-  }
-
   /** Does what a click on a row does: on the selected one, unless given. */
   async openRow(argument: unknown): Promise<void> {
-    const node = parseNode(argument) ?? (await this.#findSelectedRow());
+    const node = parseNode(argument) ?? (await this.selectedRow.find());
     const command = node && getRowCommand(node, this.tree);
     const args: readonly unknown[] = command?.arguments ?? [];
     if (command !== undefined) await vscode.commands.executeCommand(command.command, ...args);
-  }
-
-  /** Resolves with the selected row. While its list is read again, VS Code says that none is selected. */
-  #findSelectedRow(): Promise<Node | undefined> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        this.#onRead.delete(check);
-        resolve(this.view().selection[0]);
-      };
-      const check = (): void => {
-        if (this.view().selection.length > 0) finish();
-      };
-      // The row may be gone.
-      const timer = setTimeout(finish, MAX_READ_MS);
-      this.#onRead.add(check);
-      check();
-    });
   }
 
   /** Calls back with the list of the row, or of the selected row; otherwise shows a quick pick of lists. */

@@ -6,6 +6,7 @@ import {
   parseDateTime,
   formatRelativeTime as formatDistance,
 } from '../model/text/time-format.ts';
+import { escapeIcons } from '../ui/escape-icons.ts';
 
 /** Maximum length of a label, in characters. */
 const MAX_LABEL_LENGTH = 80;
@@ -15,9 +16,9 @@ export function toOneLine(text: string, maxLength = MAX_LABEL_LENGTH): string {
   return toPlainText(text.slice(0, maxLength * 8).replace(/\s+/g, ' '), maxLength);
 }
 
-/** As `toOneLine`; also escapes `$(name)`, which quick picks render as an icon. */
+/** As `toOneLine`; also escapes `$(name)`, which quick picks show as an icon. */
 export function toQuickPickText(text: string, maxLength = MAX_LABEL_LENGTH): string {
-  return toOneLine(text, maxLength).replaceAll('$(', '$ (');
+  return escapeIcons(toOneLine(text, maxLength));
 }
 
 /** Formats an ISO 8601 time as `5 minutes ago`; any other text is returned cut to one line. */

@@ -54,9 +54,12 @@ export class ExplorerStorage {
     return Array.isArray(list) ? list.filter(isFavorite) : [];
   }
 
-  /** Pins a list. Rejects if the memento cannot be written. */
+  /** Pins a list, or a search in place of the same one. Rejects if the memento cannot be written. */
   async addFavorite(connection: string, favorite: Favorite): Promise<void> {
-    await this.#saveFavorites(connection, [...this.getFavorites(connection), favorite].slice(-MAX_FAVORITES));
+    const others = this.getFavorites(connection).filter(
+      ({ search }) => search === undefined || search !== favorite.search,
+    );
+    await this.#saveFavorites(connection, [...others, favorite].slice(-MAX_FAVORITES));
   }
 
   /** Unpins a list. Rejects if the memento cannot be written. */

@@ -162,8 +162,6 @@ export class FacesController {
       if (this.#panels.get(face.key) === face) this.#panels.delete(face.key);
     });
     await face.reload(false);
-    // Get Started shows the step as done.
-    if (face.hasFrames) void vscode.commands.executeCommand('setContext', 'smartObjects.hasSeenFace', true);
   }
 
   #activeEditorSource(kind: PickableKind): Source | undefined {

@@ -122,6 +122,8 @@ export class FaceFrames implements vscode.Disposable {
   readonly handlers = {
     alive: ({ loaded }: { readonly loaded: boolean }): void => {
       this.#watch.handleResponse(loaded);
+      // Get Started shows the step as done.
+      if (loaded) void vscode.commands.executeCommand('setContext', 'smartObjects.hasSeenFace', true);
     },
     allow: async ({ id }: { readonly id: string }): Promise<void> => {
       const request = this.#viewState?.approvalRequests.get(id);

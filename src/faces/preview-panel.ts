@@ -61,7 +61,7 @@ export class PreviewPanel {
     this.source = getStoredSource(options.preview);
     const { panel, services } = options;
     const { context, log, ui, sessions } = services;
-    this.#loader = new PreviewLoader(sessions);
+    this.#loader = new PreviewLoader(services);
     panel.iconPath = new vscode.ThemeIcon('preview');
     const postState = (): void => this.#postState();
     this.#frames = new FaceFrames({
@@ -171,11 +171,6 @@ export class PreviewPanel {
     if (this.source.type === 'resource') this.#postState();
     if (await this.#loader.load(this.source, this.#connection, this.#preview.objects, clearCaches, signal))
       this.#postState();
-  }
-
-  /** True if a face is shown. */
-  get hasFrames(): boolean {
-    return (this.#viewState?.state.frames.length ?? 0) > 0;
   }
 
   #postState(): void {

@@ -10,6 +10,8 @@ import { toPlainText } from '../platform/text/plain-text.ts';
 import type { PageState } from '../webviews/protocol/page.ts';
 
 const MAX_ACTIONS = 20;
+/** Characters of a name that the page can send. */
+const MAX_NAME_LENGTH = 300;
 
 /** Returns the actions on an object, or that a template offers: it is minted from. `raw`: JSON of the template. */
 export function listActions({ kind }: ResourceArgument, raw: unknown): PageState['actions'] {
@@ -19,8 +21,10 @@ export function listActions({ kind }: ResourceArgument, raw: unknown): PageState
     const { name, alias } = action;
     if (name === undefined || (name === 'mint') !== (kind === 'templates') || names.has(name)) return [];
     names.add(name);
-    const about = getActionKind(name)?.about ?? createActionFact(action).value;
-    return [{ name: name.slice(0, 300), label: l10n.t('{0}…', toTitle(toPlainText(alias ?? name, 40))), about }];
+    const label = toPlainText(alias ?? '', 40) || toPlainText(name, 40);
+    if (label === '' || name.length > MAX_NAME_LENGTH) return [];
+    const about = getActionKind(name)?.about ?? toPlainText(createActionFact(action).value, 300);
+    return [{ name, label: l10n.t('{0}…', toTitle(label)), about }];
   });
 }
 

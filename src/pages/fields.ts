@@ -2,9 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { formatFieldLabel } from '../explorer/rows/related-resources.ts';
 import { formatLocalTime, formatRelativeTime, parseDateTime } from '../model/text/time-format.ts';
-import { isObject } from '../platform/json/json.ts';
+import { getOwn, isObject } from '../platform/json/json.ts';
 import { MASK } from '../platform/json/secrets.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { formatFieldText } from '../platform/resources/action-log-fields.ts';
 import type { Fact } from '../platform/resources/facts.ts';
 import { formatNumber } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -138,7 +139,7 @@ function createField(
   context: FieldContext,
 ): PageField {
   const base = { label: label === path ? toLabel(path) : toPlainText(label, 200) };
-  if (typeof value !== 'string') return { ...base, value: formatJsonValue(value) };
+  if (typeof value !== 'string') return { ...base, value: formatFieldText(path, formatJsonValue(value)) };
   if (value === '') return { ...base, value: l10n.t('Empty') };
   if (value === MASK) return { ...base, value: MASK, detail: l10n.t('hidden secret') };
   const text = context.redact(value);
@@ -156,11 +157,12 @@ function createTextParts(
   text: string,
   { getName, findKind }: FieldContext,
 ): Omit<PageField, 'label'> {
-  const kind = definition.references[path] ?? (definition.links?.[path] === 'account' ? 'wallets' : findKind(text));
+  const kind =
+    getOwn(definition.references, path) ?? (getOwn(definition.links, path) === 'account' ? 'wallets' : findKind(text));
   const value = toPlainText(text, MAX_VALUE_LENGTH);
   if (kind === undefined || text.length > MAX_ID_LENGTH)
     return {
-      value,
+      value: formatFieldText(path, value),
       ...(text.length > 40 && text.length <= 20_000 && { copy: text }),
       ...(isHash(text) && { code: true }),
     };

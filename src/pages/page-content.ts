@@ -101,7 +101,7 @@ export class PageContent {
     const definition = this.#definition;
     const hasFace = definition?.features?.some((feature) => feature === 'face' || feature === 'filePreview') === true;
     this.#face = hasFace
-      ? new PreviewLoader(services.sessions, async (kind, id) => (await this.#read({ ...resource, kind, id })).item.raw)
+      ? new PreviewLoader(services, async (kind, id) => (await this.#read({ ...resource, kind, id })).item.raw)
       : undefined;
     this.#lists = getListSources(resource, this.#getAddress(session)).map(
       (source) => new RelatedList(source, services, onDidChange),
@@ -403,7 +403,7 @@ export class PageContent {
         ...(list !== undefined &&
           !isLogList(list.source) && {
             list: {
-              ...list.getState(isOverview ? OVERVIEW_ITEMS : LIST_ITEMS, context.now),
+              ...list.getState(connection, isOverview ? OVERVIEW_ITEMS : LIST_ITEMS, context.now),
               title: list.source.label,
               tab: list.source.key,
             },

@@ -9,6 +9,8 @@ import { formatSummaryDetails } from '../explorer/rows/row-presentation.ts';
 import { parseEntry } from '../logs/entry.ts';
 import { addRowNames } from '../logs/view/add-row-names.ts';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
+import { createTitleLookup } from '../cache/title-lookup.ts';
+import { getItemTitle } from '../model/resources/item-title.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Session } from '../model/session/session.ts';
 import type { Item } from '../platform/page.ts';
@@ -117,7 +119,7 @@ export class RelatedList {
   }
 
   /** The first `count` items. */
-  getState(count: number, now: number): PageList {
+  getState(connection: string, count: number, now: number): PageList {
     const { definition } = this.source;
     return {
       kind: definition.kind,
@@ -128,7 +130,7 @@ export class RelatedList {
         const picture = this.#pictures.get(item);
         return {
           ...(item.id !== undefined && item.id !== '' && { id: item.id.slice(0, 1024) }),
-          title: toOneLine(summary.title),
+          title: toOneLine(getItemTitle(definition, item.raw, createTitleLookup(this.#services, [connection]))),
           detail: formatSummaryDetails(summary, now) ?? '',
           ...(picture !== undefined && { picture }),
         };

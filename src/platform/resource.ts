@@ -10,6 +10,8 @@ export type Tone = 'ok' | 'busy' | 'bad' | 'unknown';
 /** The texts of a list row. Untrusted: sanitize and cut them before display. */
 export interface ItemSummary {
   readonly title: string;
+  /** the title is no name: an edition, or the id; `getTitle` of its template gives it one, see `getItemTitle` */
+  readonly isUnnamed?: boolean;
   /** distinguishing values, most useful first */
   readonly details: readonly string[];
   /** the state as the server names it, and its tone */

@@ -15,16 +15,17 @@ import {
 } from './run-documents.ts';
 import { canLookUp, formatRunConnection } from './run-row.ts';
 import type { RunStore } from './run-store.ts';
-import type { RunsView } from './runs-view.ts';
+import type { RunRow, RunsView } from './runs-view.ts';
 import { RUN_SCHEME } from '../../model/resources/resource-schemes.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import { pluralize } from '../../platform/text/localization.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 interface HistoryCommandOptions {
   readonly services: Services;
   readonly runner: Runner;
   readonly rows: RunsView;
-  readonly view: Pick<vscode.TreeView<object>, 'visible' | 'reveal'>;
+  readonly view: Pick<vscode.TreeView<RunRow>, 'visible' | 'reveal'>;
   readonly documents: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -148,8 +149,8 @@ export class HistoryCommands {
   async #pickObject(run: RunRecord, indexes: readonly number[]): Promise<number | undefined> {
     if (indexes.length < 2) return indexes[0] ?? 0;
     const choices = indexes.map((index) => ({
-      label: this.#getTitle(run, index),
-      description: run.affected[index]?.id ?? '',
+      label: escapeIcons(this.#getTitle(run, index)),
+      description: escapeIcons(run.affected[index]?.id ?? ''),
       index,
     }));
     return (await this.#services.ui.pick(choices, { title: l10n.t('Select an Object of {0} to Open', run.name) }))
@@ -219,9 +220,9 @@ function getRunDocumentUri(run: RunRecord, part: string, index?: number, title?:
 
 function createRunChoice(run: RunRecord): vscode.QuickPickItem & { readonly run: RunRecord } {
   return {
-    label: run.name,
+    label: escapeIcons(run.name),
     description: `${formatRunConnection(run)} · ${formatRunState(run)} · ${formatTimestamp(run.started)}`,
-    detail: run.effect,
+    detail: escapeIcons(run.effect),
     run,
   };
 }

@@ -21,6 +21,8 @@ export interface RunRow {
   readonly run: string;
   /** absent for the row of the run itself */
   readonly child?: vscode.TreeItem;
+  /** what a click on it runs: see `SelectedRow` */
+  readonly command?: vscode.Command;
 }
 
 const icons: Readonly<Record<RunOutcome, readonly [string, string | undefined]>> = {
@@ -77,7 +79,7 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
     }
     const run = this.#source.store.get(row.run);
     if (row.child !== undefined || run === undefined) return [];
-    return createChildren(run, this.#getTitle).map((child) => ({ run: run.id, child }));
+    return createChildren(run, this.#getTitle);
   }
 
   getTreeItem(row: RunRow): vscode.TreeItem {
@@ -133,7 +135,7 @@ interface ChildOptions {
   readonly context?: string;
 }
 
-function createChild(run: RunRecord, key: string, label: string, options: ChildOptions): vscode.TreeItem {
+function createChild(run: RunRecord, key: string, label: string, options: ChildOptions): RunRow {
   const item = new vscode.TreeItem(formatLine(label, 120));
   item.id = `${run.id}/${key}`;
   if (options.description !== undefined) item.description = formatLine(options.description, 200);
@@ -141,16 +143,17 @@ function createChild(run: RunRecord, key: string, label: string, options: ChildO
     options.colour === undefined
       ? new vscode.ThemeIcon(options.icon)
       : new vscode.ThemeIcon(options.icon, new vscode.ThemeColor(options.colour));
-  if (options.command !== undefined) item.command = options.command;
+  const { command } = options;
+  if (command !== undefined) item.command = { command: 'smartObjects.openRunRow', title: command.title };
   item.tooltip = formatLine(options.tooltip ?? `${label} ${options.description ?? ''}`, 1000);
   item.contextValue = options.context ?? 'runPart';
-  return item;
+  return { run: run.id, child: item, ...(command !== undefined && { command }) };
 }
 
-function createChildren(run: RunRecord, getTitle: (resource: ResourceArgument) => string): vscode.TreeItem[] {
+function createChildren(run: RunRecord, getTitle: (resource: ResourceArgument) => string): RunRow[] {
   const failedColor = 'testing.iconFailed';
   const passedColor = 'testing.iconPassed';
-  const items: vscode.TreeItem[] = [];
+  const items: RunRow[] = [];
   // The icon of the run shows the outcome; the colour here is free.
   if (isProduction(run))
     items.push(createChild(run, 'where', formatRunConnection(run), { icon: 'warning', colour: 'errorForeground' }));
@@ -249,7 +252,7 @@ function formatOutput(output: string | undefined): string {
   return output === undefined ? l10n.t('done') : formatLine(output, 160);
 }
 
-function createObjectItem(run: RunRecord, object: AffectedObject, index: number, title: string): vscode.TreeItem {
+function createObjectItem(run: RunRecord, object: AffectedObject, index: number, title: string): RunRow {
   const short = (root: string | undefined): string => (root === undefined ? '—' : root.slice(0, 12));
   const roots = object.nextRoot === undefined ? '' : `${short(object.previousRoot)} → ${short(object.nextRoot)}`;
   const { before, after } = object;

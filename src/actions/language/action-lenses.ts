@@ -12,6 +12,7 @@ import { getChangedObjects } from '../history/run-documents.ts';
 import { canLookUp } from '../history/run-row.ts';
 import type { Runner } from '../run/runner.ts';
 import { createFirstLenses, createLens, formatLensTitle, formatRunTitle, type LensSource } from './code-lenses.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 /** The lenses of action files: how to run them, and the last run of each. */
 export class ActionLenses implements LensSource, Disposable {
@@ -111,9 +112,4 @@ function getActionRange(document: vscode.TextDocument): vscode.Range {
   const key = parseActionFile(document.getText()).action?.parent;
   const { line } = document.positionAt(key?.offset ?? 0);
   return new vscode.Range(line, 0, line, 0);
-}
-
-/** A name may contain what VS Code would show as an icon. */
-function escapeIcons(text: string): string {
-  return text.replaceAll('$(', String.raw`\$(`);
 }

@@ -8,6 +8,7 @@ import { isEndlessListError } from '../../platform/paginate.ts';
 import { registry } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { NO_LABELS, type Labels } from '../../model/text/labels.ts';
+import { getItemTitle } from '../../model/resources/item-title.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { LiveLookup } from '../file/preflight.ts';
 import type { IdKind } from '../file/action-kinds.ts';
@@ -141,7 +142,10 @@ export class LiveData {
     const id = getItemId(item.raw);
     if (id === undefined || !isObject(item.raw)) return undefined;
     const summary = registry[kind].summary(item.raw);
-    const name = formatLine(summary.title, 80);
+    const name = formatLine(
+      getItemTitle(registry[kind], item.raw, (_kind, template) => this.#names.get(template)),
+      80,
+    );
     if (name !== id) this.#names.set(id, name);
     const owner = item.raw['owner'];
     if (kind === 'objects' && typeof owner === 'string' && !/^0x0*$/.test(owner) && this.#owners.size < MAX_RESOURCES) {

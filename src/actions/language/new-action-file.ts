@@ -10,6 +10,7 @@ import { formatLine } from '../../model/runs/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 import { pickId } from './pick-id.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 /** A resource or run that a command passes. */
 interface ResourceReference {
@@ -175,8 +176,8 @@ export class ActionFileCreator {
       formatActionFile(name, object === undefined ? getMintValues(id, template) : getObjectValues(name, object));
     if (kind !== undefined) return format(kind);
     const choices = listTemplateActions(template, object !== undefined).map(({ name, alias }) => ({
-      label: formatLine(alias ?? name, 80),
-      description: [alias === undefined ? '' : name, getActionKind(name)?.about ?? '']
+      label: escapeIcons(formatLine(alias ?? name, 80)),
+      description: [alias === undefined ? '' : escapeIcons(name), getActionKind(name)?.about ?? '']
         .filter((part) => part !== '')
         .join(' · '),
       name,

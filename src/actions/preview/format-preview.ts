@@ -3,6 +3,7 @@ import { formatName } from '../file/action-kinds.ts';
 import type { PreviewedObject } from './predict-effect.ts';
 import type { Preview } from './preview.ts';
 import { formatList, formatPair } from '../../platform/text/localization.ts';
+import { formatTimestamp } from '../../model/text/time-format.ts';
 
 interface FormatOptions {
   /** how ids and program text are marked; default: not at all */
@@ -118,6 +119,12 @@ function formatObject(object: PreviewedObject, options: FormatOptions): string {
       : [escape(problem)];
   const subject = formatResource(object, options);
   return facts.length === 0 ? subject : formatPair(subject, formatList(facts, 'unit'));
+}
+
+/** A time of the platform as users read it; other texts are returned as they are. */
+export function formatTimeText(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : formatTimestamp(time);
 }
 
 function endSentence(text: string): string {

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { formatList, pluralize } from '../../platform/text/localization.ts';
-import { formatFee, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
+import { formatAmount, formatList, pluralize } from '../../platform/text/localization.ts';
+import { formatFee, readActionName, readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { getString, type ActionFile } from '../file/action-file.ts';
 import { getActionKind, getTargetIds, isReadableId, quote } from '../file/action-kinds.ts';
 import type { LiveLookup } from '../file/preflight.ts';
@@ -218,7 +218,7 @@ export async function readFees(
 ): Promise<string | undefined> {
   const name = getActionKind(kind)?.name ?? quote(kind, 40);
   const logs = await readLogs();
-  const similar = logs.filter((log) => (log['action_name'] ?? log['name']) === kind);
+  const similar = logs.filter((log) => readActionName(log) === kind);
   const ofTemplate = similar.filter((log) =>
     readAffectedObjects(log).some((object) => templateId !== undefined && object.templateId === templateId),
   );
@@ -241,9 +241,9 @@ function formatRange(fees: readonly string[]): string {
   const [first = ''] = fees;
   const getUnit = (fee: string): string => fee.replace(/^-?[\d.]+/, '');
   if (fees.some((fee) => !/^-?\d/.test(fee) || getUnit(fee) !== getUnit(first)))
-    return l10n.t('{0} most recently', first);
+    return l10n.t('{0} most recently', formatAmount(first));
   const sorted = fees.toSorted((a, b) => parseFloat(a) - parseFloat(b));
-  const [lowest = '', highest = ''] = [sorted[0], sorted.at(-1)];
+  const [lowest = '', highest = ''] = [sorted[0], sorted.at(-1)].map((fee = '') => formatAmount(fee));
   return lowest === highest ? lowest : l10n.t('{0} to {1}', lowest, highest);
 }
 

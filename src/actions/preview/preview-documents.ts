@@ -6,14 +6,13 @@ import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PREVIEW_SCHEME } from '../../model/resources/resource-schemes.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
-import { getDateTimeFormat, getTimestampOptions } from '../../model/text/time-format.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { ACTION_FILES, getActionName } from '../file/file-names.ts';
 import type { RunStore } from '../history/run-store.ts';
 import type { LiveDataBySession } from '../language/live-data.ts';
 import { requestSignIn } from '../run/confirm/confirm-runs.ts';
 import { getSources } from '../run/sources.ts';
-import { formatMarkdownPreview } from './format-preview.ts';
+import { formatMarkdownPreview, formatTimeText } from './format-preview.ts';
 import { readPreview } from './read-preview.ts';
 
 /** Milliseconds after a change until a preview is composed again. */
@@ -175,7 +174,7 @@ export class PreviewDocuments implements Disposable {
     const name = getActionName(uri.path);
     try {
       const source = { name, uri, text: (await vscode.workspace.openTextDocument(uri)).getText() };
-      return formatMarkdownPreview(await readPreview(this.#options, source, session, signal), formatTime);
+      return formatMarkdownPreview(await readPreview(this.#options, source, session, signal), formatTimeText);
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');
@@ -203,9 +202,4 @@ function findTab(preview: OpenPreview): vscode.Tab | undefined {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const own = tabs.filter((tab) => isPreviewTab(tab) && tab.label.endsWith(getTabLabel(preview)));
   return own.find(({ isActive }) => isActive) ?? own[0];
-}
-
-function formatTime(text: string): string {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? text : getDateTimeFormat(getTimestampOptions(time, Date.now())).format(time);
 }

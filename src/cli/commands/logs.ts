@@ -1,4 +1,5 @@
 /** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
+import { formatAmount } from '../../platform/text/localization.ts';
 import { parseEntry, type LogEntry } from '../../logs/entry.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import { isObject } from '../../platform/json/json.ts';
@@ -49,7 +50,7 @@ const columns: readonly Column<LogEntry>[] = [
     shrinks: true,
   },
   { label: 'Signer', getValue: ({ row }) => row.signer, shrinks: true },
-  { label: 'Fee', getValue: ({ row }) => row.fee },
+  { label: 'Fee', getValue: ({ row }) => row.fee, getText: ({ row }) => formatAmount(row.fee) },
   { label: 'Message', getValue: ({ row }) => row.message, shrinks: true },
 ];
 

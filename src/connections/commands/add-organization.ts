@@ -10,6 +10,7 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import { runForm, validateId, type FormStep } from './form.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 const MAX_LABEL_LENGTH = 100;
 
@@ -103,7 +104,7 @@ function discover(session: Session): (signal: AbortSignal) => Promise<void> {
 function createChoice(organization: Organization, name: string) {
   const origin = organization.source === 'token' ? l10n.t('from the access token') : l10n.t('discovered');
   return {
-    label: formatOrganization({ ...organization, ...toNamed(name) }),
+    label: escapeIcons(formatOrganization({ ...organization, ...toNamed(name) })),
     description: name === '' ? origin : `${formatOrganization(organization)} · ${origin}`,
     organization,
     name,
@@ -118,11 +119,8 @@ function findName(services: Services, id: string): string {
 }
 
 function validateOrganizationId(text: string, { organizations }: Session): string | undefined {
-  const id = text.trim();
-  if (id === '') return l10n.t('Enter the ID of the organization');
-  if (id.length > 256 || /[\p{Cc}\s]/u.test(id))
-    return l10n.t('An ID can’t contain spaces or be longer than 256 characters');
-  return organizations.some((organization) => organization.id === id && isNamedOrganization(organization))
+  const known = organizations.find(({ id }) => id === text.trim());
+  return known !== undefined && isNamedOrganization(known)
     ? l10n.t('This organization already exists')
     : validateId(text, l10n.t('Enter the ID of the organization'));
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { resolveChoice } from '../../model/session/stored-choice.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 /** Creates the item, shown if the settings define a connection. */
 export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarItem {
@@ -22,7 +23,7 @@ export function createStatusBarItem(memory: vscode.Memento): vscode.StatusBarIte
     return item;
   }
   const production = readProperty(entry, 'environment') === 'production';
-  item.text = `$(plug) ${production ? `${l10n.t('PRODUCTION')} · ` : ''}${escapeIcons(name)}`;
+  item.text = `$(plug) ${production ? `${l10n.t('PRODUCTION')} · ` : ''}${escapeIcons(name.slice(0, 80))}`;
   item.tooltip = l10n.t('Smart Objects: active connection');
   if (production) setSeverity(item, 'error');
   item.show();
@@ -46,11 +47,6 @@ export function setSeverity(item: vscode.StatusBarItem, severity: 'error' | 'war
     severity !== undefined && applies ? new vscode.ThemeColor(name) : undefined;
   item.backgroundColor = color(`statusBarItem.${severity ?? ''}Background`, !isHighContrast);
   item.color = color(severity === 'error' ? 'errorForeground' : 'editorWarning.foreground', isHighContrast);
-}
-
-/** Escapes `$(name)`, which would become an icon. */
-export function escapeIcons(text: string): string {
-  return text.replaceAll('$(', '$\u200b(').slice(0, 80);
 }
 
 function readProperty(value: unknown, name: string): unknown {

@@ -5,9 +5,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
-import { setSeverity, escapeIcons, showWithoutConnection } from './status-bar-item.ts';
+import { setSeverity, showWithoutConnection } from './status-bar-item.ts';
 import { formatSessionProblem } from '../../model/text/heading.ts';
 import { getNextStatusChange, getSessionStatus } from './format-status.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 /** Keeps the item up to date until disposed. */
 export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Services): Disposable {
@@ -22,7 +23,7 @@ export function updateStatusBar(item: vscode.StatusBarItem, { sessions }: Servic
     }
     const now = Date.now();
     const status = getSessionStatus(session, sessions.problems, now);
-    item.text = `$(${status.icon}) ${escapeIcons(status.text)}`;
+    item.text = `$(${status.icon}) ${escapeIcons(status.text.slice(0, 80))}`;
     item.accessibilityInformation = { label: l10n.t('Smart Objects connection: {0}', status.text) };
     const { name } = session.profile;
     item.tooltip = createTooltip(name, status.lines, formatSessionProblem(session) === undefined ? undefined : name);

@@ -16,6 +16,7 @@ import { formatDocumentName } from '../content/tab-titles.ts';
 import { getResourceKey } from '../content/document-store.ts';
 import { SNAPSHOT_SCHEME } from '../../model/resources/resource-schemes.ts';
 import { formatResourcePath } from '../../model/resources/resource-uri.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 interface Side {
   readonly uri: vscode.Uri;
@@ -43,13 +44,13 @@ export async function compareResources(
   const shownDocument = resource === undefined ? undefined : await readOrOfferSignIn(context, resource);
   if (shownDocument === undefined || resource === undefined) return;
   const choice = await context.services.ui.pick(await createChoices(context, resource), {
-    title: l10n.t('Compare “{0}” With…', formatDocumentName(shownDocument)),
+    title: l10n.t('Compare “{0}” With…', formatDocumentName(context.services, shownDocument)),
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (choice === undefined) return;
   if ('snapshot' in choice) {
-    const name = formatDocumentName(shownDocument, 40);
+    const name = formatDocumentName(context.services, shownDocument, 40);
     const path = formatResourcePath(resource);
     const { readAt } = choice.snapshot;
     await openDiff(
@@ -89,15 +90,15 @@ async function createChoices(context: DocumentsContext, resource: ResourceArgume
     })),
     ...(elsewhere.length > 0 ? [separator(l10n.t('other connections'))] : []),
     ...elsewhere.map(({ profile }) => ({
-      label: `$(plug) ${profile.name}`,
+      label: `$(plug) ${escapeIcons(profile.name)}`,
       description: formatEnvironment(profile),
       other: { ...resource, connection: profile.name },
     })),
     separator(l10n.t('other resources')),
     { label: `$(search) ${l10n.t('By ID…')}`, ask: true },
     ...sorted.map((other) => ({
-      label: getTitleOrId(context.services, other),
-      description: toPlainText(other.id, 60),
+      label: escapeIcons(getTitleOrId(context.services, other)),
+      description: escapeIcons(toPlainText(other.id, 60)),
       detail: `${getSingular(other)} · ${other.connection}`,
       other,
     })),
@@ -131,7 +132,9 @@ async function comparePair(
 
 function getName({ store, services }: DocumentsContext, resource: ResourceArgument): string {
   const shownDocument = store.get(resource);
-  return shownDocument === undefined ? getTitleOrId(services, resource, 40) : formatDocumentName(shownDocument, 40);
+  return shownDocument === undefined
+    ? getTitleOrId(services, resource, 40)
+    : formatDocumentName(services, shownDocument, 40);
 }
 
 function getSingular({ kind }: ResourceArgument): string {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { readSamples } from '../../model/resources/read-samples.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
-import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatTitle } from '../../cache/title-lookup.ts';
 import { pickResource } from '../lookup/pick-resource.ts';
 import { readOrOfferSignIn, getTargetResource, type DocumentsContext } from '../context.ts';
 import { formatTypes } from './format-types.ts';
@@ -18,7 +18,7 @@ export async function generateTypes(context: DocumentsContext, argument: unknown
   const template = shownDocument === undefined ? undefined : await readTemplate(context, shownDocument);
   if (template === undefined) return undefined;
   const { session, definition, item } = template;
-  const title = toPlainText(definition.summary(item.raw).title, 80);
+  const title = formatTitle(context.services, template.resource, definition, item.raw);
   const samples = await context.services.ui.progress(l10n.t('Loading objects of {0}', title), (signal, report) =>
     readSamples(session.client, template.resource.id, signal, (count) =>
       report(pluralize(count, l10n.t('{0} object|{0} objects'))),

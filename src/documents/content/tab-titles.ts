@@ -1,7 +1,7 @@
 /** Titles of the tabs of documents: the resource's name and kind in place of the file name. */
 import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
-import { toPlainText } from '../../platform/text/plain-text.ts';
+import { formatTitle, type TitleSources } from '../../cache/title-lookup.ts';
 import { RESOURCE_SCHEME } from '../../model/resources/resource-schemes.ts';
 import type { DocumentStore, ShownDocument } from './document-store.ts';
 import { parseUri, toUri } from './file-system.ts';
@@ -9,33 +9,40 @@ import { parseUri, toUri } from './file-system.ts';
 const MAX_NAME_LENGTH = 60;
 
 /** Formats the name of a document's resource; its id if it has none. */
-export function formatDocumentName({ definition, item, resource }: ShownDocument, maxLength = MAX_NAME_LENGTH): string {
-  return toPlainText(definition.summary(item.raw).title, maxLength) || toPlainText(resource.id, maxLength);
+export function formatDocumentName(
+  sources: TitleSources,
+  { definition, item, resource }: ShownDocument,
+  maxLength = MAX_NAME_LENGTH,
+): string {
+  return formatTitle(sources, resource, definition, item.raw, maxLength);
 }
 
 /** Formats the title of a document's tab: `Row F Seat 4 (object)`. */
-function formatTabTitle(shownDocument: ShownDocument): string {
-  return `${formatDocumentName(shownDocument)} (${shownDocument.definition.singular})`;
+function formatTabTitle(sources: TitleSources, shownDocument: ShownDocument): string {
+  return `${formatDocumentName(sources, shownDocument)} (${shownDocument.definition.singular})`;
 }
 
 /** Shows a document that is loaded. `vscode.open` is the only API that takes the title of a tab. Rejects if it does. */
 export async function showDocument(
+  sources: TitleSources,
   shownDocument: ShownDocument,
   options: vscode.TextDocumentShowOptions,
   uri = toUri(shownDocument.resource),
 ): Promise<void> {
-  await vscode.commands.executeCommand('vscode.open', uri, options, formatTabTitle(shownDocument));
+  await vscode.commands.executeCommand('vscode.open', uri, options, formatTabTitle(sources, shownDocument));
 }
 
 /** Sets the titles of tabs that VS Code opened itself, by a link for example. */
 export class TabTitles implements Disposable {
   readonly #store: Pick<DocumentStore, 'get'>;
+  readonly #sources: TitleSources;
   readonly #disposables = new Disposables();
   /** the titles that were set, by document: each is set once, whether or not VS Code shows it */
   readonly #titles = new Map<string, string>();
 
-  constructor(store: Pick<DocumentStore, 'get'>) {
+  constructor(store: Pick<DocumentStore, 'get'>, sources: TitleSources) {
     this.#store = store;
+    this.#sources = sources;
     this.#disposables.add(
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const { input } of closed)
@@ -58,10 +65,10 @@ export class TabTitles implements Disposable {
       const { uri } = tab.input;
       const resource = parseUri(uri);
       const shownDocument = resource === undefined ? undefined : this.#store.get(resource);
-      const title = shownDocument === undefined ? tab.label : formatTabTitle(shownDocument);
+      const title = shownDocument === undefined ? tab.label : formatTabTitle(this.#sources, shownDocument);
       if (shownDocument === undefined || tab.label === title || this.#titles.get(uri.toString()) === title) continue;
       this.#titles.set(uri.toString(), title);
-      void showDocument(shownDocument, { viewColumn, preserveFocus: true, preview: tab.isPreview }, uri);
+      void showDocument(this.#sources, shownDocument, { viewColumn, preserveFocus: true, preview: tab.isPreview }, uri);
     }
   }
 

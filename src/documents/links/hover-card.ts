@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/ids.ts';
+import { FILTER_KINDS } from '../../model/resources/filter-kinds.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { KnownId } from '../../cache/id-index.ts';
 import { formatLabelled } from '../../model/text/labels.ts';
@@ -21,6 +22,7 @@ const CARD_COMMANDS = [
   'previewFace',
   'previewAsset',
   'labelThis',
+  'filterByThis',
 ] as const satisfies readonly CommandId[];
 type CardCommand = (typeof CARD_COMMANDS)[number];
 
@@ -64,8 +66,13 @@ function createResourceButtons(
     ...getResourceCommands(resource.kind).flatMap(({ label, icon, command }) =>
       isCardCommand(command) ? [button(label, icon, command)] : [],
     ),
+    ...(FILTER_KINDS.has(resource.kind) ? [createFilterButton(resource)] : []),
     createLabelButton(resource, label),
   ];
+}
+
+function createFilterButton(argument: ResourceArgument): CardButton {
+  return { label: l10n.t('Filter by This'), icon: 'filter', command: 'filterByThis', argument };
 }
 
 /** Creates an empty card that is trusted for the allowed commands only. */
@@ -154,6 +161,7 @@ export function createOrganizationCard(
   appendButtons(card, [
     { label: l10n.t('Your Role'), icon: 'shield', command: 'openResource', argument: role },
     { label: l10n.t('Copy ID'), icon: 'copy', command: 'copyId', argument: { ...role, id: `organization/${id}` } },
+    createFilterButton({ ...role, kind: 'organizations', id }),
   ]);
   return card;
 }

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
-import type { KnownId } from '../../cache/id-index.ts';
+import { getTitleOrId } from '../../cache/title-lookup.ts';
+import { addTemplateTitle, type KnownId } from '../../cache/id-index.ts';
 import type { Session } from '../../model/session/session.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { pluralize } from '../../platform/text/localization.ts';
@@ -12,6 +13,7 @@ import { parseOrganization, parseResource } from '../../model/resources/parse-ar
 import type { DocumentsContext } from '../context.ts';
 import { getCandidates, lookUpResources, type LookupMatch, type LookupResult } from './find-by-id.ts';
 import { formatStatus } from '../../model/text/status.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 interface ResourceChoice extends vscode.QuickPickItem {
   readonly resource: ResourceArgument;
@@ -67,7 +69,11 @@ async function createChoices(context: DocumentsContext, includeUnreadable = fals
   const known: ResourceChoice[] = [];
   for (const knownId of (await ids.load()).newestFirst()) {
     if (known.length >= MAX_KNOWN_CHOICES) break;
-    const row = createChoice(getAddress(knownId), knownId.title, knownId.state && formatStatus(knownId.state));
+    const row = createChoice(
+      getAddress(knownId),
+      addTemplateTitle(ids.index, knownId).title,
+      knownId.state && formatStatus(knownId.state),
+    );
     if (
       hasConnection(knownId) &&
       !listed.has(JSON.stringify(row.resource)) &&
@@ -86,11 +92,11 @@ export function getAddress({ connection, kind, id, documentId }: KnownId): Resou
 function createChoice({ connection, kind, id }: ResourceArgument, title: string, note?: string): ResourceChoice {
   const definition = getDefinition(kind);
   return {
-    label: toPlainText(title, 80),
-    description: toPlainText(id, 80),
+    label: escapeIcons(toPlainText(title, 80)),
+    description: escapeIcons(toPlainText(id, 80)),
     detail: [definition?.singular ?? kind, connection, note]
       .filter((part) => part !== undefined)
-      .map((part) => toPlainText(part))
+      .map((part) => escapeIcons(toPlainText(part)))
       .join(' · '),
     iconPath: new vscode.ThemeIcon(definition?.icon ?? 'file'),
     resource: { connection, kind, id },
@@ -133,9 +139,12 @@ async function pickMatch(
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.resource;
   if (only !== undefined) {
-    const picked = await ui.pick(found.map(createMatchChoice), {
-      title: l10n.t('Several Resources Have the ID {0}', toPlainText(id, 60)),
-    });
+    const picked = await ui.pick(
+      found.map((match) => createMatchChoice(match, context)),
+      {
+        title: l10n.t('Several Resources Have the ID {0}', toPlainText(id, 60)),
+      },
+    );
     return picked?.resource;
   }
   const [first] = failed;
@@ -152,7 +161,10 @@ async function pickMatch(
   return undefined;
 }
 
-function createMatchChoice({ resource, definition, summary }: LookupMatch): ResourceChoice {
+function createMatchChoice(
+  { resource, definition, summary }: LookupMatch,
+  { services }: DocumentsContext,
+): ResourceChoice {
   const state = summary.state && formatStatus(summary.state.label);
-  return createChoice(resource, summary.title, state ?? summary.details[0] ?? definition.singular);
+  return createChoice(resource, getTitleOrId(services, resource), state ?? summary.details[0] ?? definition.singular);
 }

@@ -1,5 +1,6 @@
 /** The telling fields of a resource, for its tooltip. */
 import * as l10n from '@vscode/l10n';
+import { formatFieldText } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
@@ -62,7 +63,7 @@ function createField(name: string, value: unknown): readonly CardField[] {
   if (NOISE.test(name) || TIME_NAME.test(name) || value === '') return [];
   const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const text = scalar ? String(value) : JSON.isRawJSON(value) ? value.rawJSON : undefined;
-  return text === undefined ? [] : [{ label: formatFieldLabel(name), value: text }];
+  return text === undefined ? [] : [{ label: formatFieldLabel(name), value: formatFieldText(name, text) }];
 }
 
 function uniqueByLabel(fields: readonly CardField[]): readonly CardField[] {

@@ -19,6 +19,8 @@ import {
 import { createRowNames, type RowName } from './row-names.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { Item } from '../../platform/page.ts';
+import type { GetTitle } from '../../model/resources/filter-fields.ts';
+import { getItemTitle } from '../../model/resources/item-title.ts';
 import { isEmptyFilter } from '../filter/filter.ts';
 import { formatTimeOrDate, formatLocalTime, toOneLine } from '../format.ts';
 
@@ -31,6 +33,7 @@ export function createListRows(
   definition: ResourceDefinition,
   pagedList: PagedList,
   session: Session,
+  getTitle: GetTitle,
 ): readonly Node[] {
   const { failure, items, hasMore, isFull, readAt } = pagedList;
   if (failure?.operation === 'first') return createErrorRows(node, definition, failure);
@@ -40,7 +43,7 @@ export function createListRows(
     return [...staleRows, createEmptyRow(node, definition, session)];
   return [
     ...staleRows,
-    ...createItemNodes(node, definition, pagedList),
+    ...createItemNodes(node, definition, pagedList, getTitle),
     ...createInvalidItemRows(node, pagedList),
     ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node)] : []),
     ...(failure?.operation === 'more' ? createErrorRows(node, definition, failure) : []),
@@ -56,12 +59,13 @@ function createItemNodes(
   parent: ListNode,
   definition: ResourceDefinition,
   { items, extraItems }: PagedList,
+  getTitle: GetTitle,
 ): readonly ResourceNode[] {
   const siblings = new UniqueNames();
   const { connection, kind, organization } = parent;
   const loadedCount = Math.min(items.length, MAX_VISIBLE_ROWS);
   const visible = [...items.slice(0, loadedCount), ...extraItems];
-  const names = getRowNames(definition, visible);
+  const names = getRowNames(definition, visible, getTitle);
   return visible.map((item, index) => {
     const { id } = item;
     const name = names[index];
@@ -81,13 +85,13 @@ function createItemNodes(
 }
 
 /** Returns names for the items of kinds that are made from templates; none for other kinds. */
-function getRowNames(definition: ResourceDefinition, items: readonly Item[]): readonly RowName[] {
+function getRowNames(definition: ResourceDefinition, items: readonly Item[], getTitle: GetTitle): readonly RowName[] {
   const { templateField } = definition;
   if (templateField === undefined) return [];
   return createRowNames(
     items.map(({ id, raw }) => ({
       id,
-      title: toOneLine(definition.summary(raw).title, MAX_COMPARED_LENGTH) || (id ?? ''),
+      title: toOneLine(getItemTitle(definition, raw, getTitle), MAX_COMPARED_LENGTH) || (id ?? ''),
       template: getValuesAt(raw, templateField)[0],
     })),
   );

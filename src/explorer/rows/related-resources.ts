@@ -119,7 +119,7 @@ export function formatFieldLabel(path: string): string {
   return getOwn(fieldLabels, label) ?? label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Fields that refer to other resources. */
+/** Fields of several kinds, most of which refer to other resources. */
 const fieldLabels: Readonly<Record<string, string>> = {
   organization: l10n.t('Organization'),
   template: l10n.t('Template'),
@@ -133,6 +133,11 @@ const fieldLabels: Readonly<Record<string, string>> = {
   wallet: l10n.t('Wallet'),
   owner: l10n.t('Owner'),
   signer: l10n.t('Signer'),
+  id: l10n.t('ID'),
+  url: 'URL',
+  location: l10n.t('Location'),
+  created: l10n.t('Created'),
+  modified: l10n.t('Modified'),
 };
 
 function toSingular(field: string): string {

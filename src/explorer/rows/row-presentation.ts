@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type { Session } from '../../model/session/session.ts';
 import { formatSessionProblem, formatWait, listEnvironment } from '../../model/text/heading.ts';
 import { formatSandboxStatus } from '../../connections/sandbox/format-sandbox-status.ts';
-import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
 import { splitResourceId } from '../../model/resources/resource-uri.ts';
-import type { ItemSummary, ResourceDefinition, Tone } from '../../platform/resource.ts';
+import type { ItemSummary, Tone } from '../../platform/resource.ts';
 import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
+import { getTemplateTitle, getItemTitle } from '../../model/resources/item-title.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
 import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
@@ -214,19 +214,23 @@ function presentResource(
   const summary = definition.summary(node.item.raw);
   const ownLabel = id === undefined ? undefined : getLabel(id);
   const when = getSortedTime(node) ?? summary.when;
-  const title = toOneLine(summary.title) || (id === undefined ? l10n.t('Unnamed') : toOneLine(id));
+  const title =
+    toOneLine(getItemTitle(definition, node.item.raw, getTitle(node.connection))) ||
+    (id === undefined ? l10n.t('Unnamed') : toOneLine(id));
   if (node.name !== undefined && node.role === undefined) {
-    const { label, prefix } = node.name;
-    const template = prefix ?? getTemplateTitle(node.item.raw, definition, getTitle(node.connection));
+    const { prefix } = node.name;
+    const template = prefix ?? toOneLine(getTemplateTitle(definition, node.item.raw, getTitle(node.connection)) ?? '');
+    // Its template may have been read since the list was.
+    const label = node.name.label === id ? title : toOneLine(node.name.label) || title;
     // The title and the id of the details are already in the name.
     const details = summary.details.filter((detail) => detail !== id && !title.includes(detail));
     const description = formatSummaryDetails({ title, details, ...(when !== undefined && { when }) }, now);
     return createPresentation(
-      toOneLine(label) || title,
+      label,
       joinParts(
         ownLabel,
         node.isExtra === true ? l10n.t('from a later page') : undefined,
-        prefix === undefined && template !== undefined && title.includes(template) ? undefined : template,
+        prefix === undefined && label.includes(template) ? undefined : template,
         description,
       ),
       kindIcon,
@@ -241,15 +245,6 @@ function presentResource(
     joinParts(ownLabel, node.isExtra === true ? l10n.t('from a later page') : undefined, summaryDetails),
     icon,
   );
-}
-
-/** Returns the title of the template that the resource is made from, if it is known. */
-function getTemplateTitle(raw: unknown, definition: ResourceDefinition, getTitle: GetTitle): string | undefined {
-  const { templateField: field } = definition;
-  const kind = field === undefined ? undefined : definition.references[field];
-  const id = field === undefined ? undefined : getValuesAt(raw, field)[0];
-  const title = kind === undefined || id === undefined ? undefined : getTitle(kind, id);
-  return title === undefined ? undefined : toOneLine(title);
 }
 
 /** Returns the time by which the list of the row is sorted, if the user chose one. */

@@ -9,6 +9,7 @@ import { getContextValue, type MoreNode, type Node, type NodeCommand, type Resou
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
 import { formatPair } from '../../platform/text/localization.ts';
+import { getItemTitle } from '../../model/resources/item-title.ts';
 import { formatRemedy } from '../../model/text/error-remedy.ts';
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -65,7 +66,7 @@ function createResourceCard(
   const getTitle = context.getTitle(node.connection);
   const id = node.resource?.id;
   const known = id === undefined ? undefined : getTitle(node.kind, id);
-  const title = raw === undefined ? (known ?? node.hint) : definition?.summary(raw).title;
+  const title = raw === undefined ? (known ?? node.hint) : definition && getItemTitle(definition, raw, getTitle);
   if (thumbnail !== undefined) card.appendMarkdown(`![](${thumbnail.toString(true)}|height=64)\n\n`);
   card.appendMarkdown('**');
   card.appendText(escapeLinks(title ?? node.resource?.id ?? node.kind, 80) || '–');

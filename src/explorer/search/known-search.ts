@@ -1,8 +1,10 @@
 /** Searches what was seen, in memory: names, ids, labels and values of fields, narrowed by owner, template and kind. */
+import * as l10n from '@vscode/l10n';
 import type { KnownId } from '../../cache/id-index.ts';
 import type { GetTitle } from '../../model/resources/filter-fields.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
+import { formatList } from '../../platform/text/localization.ts';
 
 /** A search as typed: `jacket @anna #"Wool Passport" :objects`. All terms are in lower case. */
 export interface SearchTerms {
@@ -34,16 +36,36 @@ export function parseSearchTerms(text: string): SearchTerms {
   return terms;
 }
 
-/** Returns the kinds that `:kind` names by the begin of their name or label; all without one. */
+/** Returns the kinds whose name or label, or if none does a later word of it, begins with `:kind`; all without one. */
 export function selectKinds(
   { kinds }: SearchTerms,
   definitions: KnownSearchOptions['definitions'],
 ): KnownSearchOptions['definitions'] {
-  const isNamed = ({ kind, label, singular }: ResourceDefinition): boolean =>
-    [kind, label.toLowerCase(), singular.toLowerCase()].some((name) => kinds.some((term) => name.startsWith(term)));
-  return Object.fromEntries(
-    Object.entries(definitions).filter(([, definition]) => kinds.length === 0 || isNamed(definition)),
-  );
+  if (kinds.length === 0) return definitions;
+  const select = (begins: (name: string, term: string) => boolean): KnownSearchOptions['definitions'] =>
+    Object.fromEntries(
+      Object.entries(definitions).filter(([, { kind, label, singular }]) =>
+        [kind, label, singular].some((name) => kinds.some((term) => begins(name.toLowerCase(), term))),
+      ),
+    );
+  const named = select((name, term) => name.startsWith(term));
+  return Object.keys(named).length > 0
+    ? named
+    : select((name, term) => name.split(/[\s-]/).some((word) => word.startsWith(term)));
+}
+
+/** Returns why no resource can match these terms, as a description of “No results”; empty if one can. */
+export function explainNoResults(
+  terms: SearchTerms,
+  { definitions, subject }: Pick<KnownSearchOptions, 'definitions' | 'subject'>,
+): string {
+  if (Object.keys(selectKinds(terms, definitions)).length === 0) {
+    const labels = Object.values(definitions).map(({ label }) => label);
+    return l10n.t('the kinds are {0}', formatList(labels, 'unit'));
+  }
+  return terms.owners.includes('me') && subject === undefined
+    ? l10n.t('the account of this credential is unknown, so use an address or a label instead of {0}', '@me')
+    : '';
 }
 
 /**

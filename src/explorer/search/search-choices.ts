@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { getSearchFields, type KnownId } from '../../cache/id-index.ts';
 import type { RecentResource } from '../../cache/recent-resources.ts';
-import { getValuesAt } from '../../platform/json/field-values.ts';
+import { getTemplateTitle, getItemTitle } from '../../model/resources/item-title.ts';
 import type { Item } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { objects } from '../../platform/resources/objects.ts';
@@ -16,7 +16,14 @@ import type { ResourceRows } from '../rows/related-resources.ts';
 import { formatSummaryDetails } from '../rows/row-presentation.ts';
 import type { Tree } from '../tree/tree.ts';
 import { getSearchParameter, type SearchResults } from './list-search.ts';
-import { createMatcher, searchKnown, type KnownSearchOptions, type SearchTerms } from './known-search.ts';
+import {
+  createMatcher,
+  explainNoResults,
+  searchKnown,
+  selectKinds,
+  type KnownSearchOptions,
+  type SearchTerms,
+} from './known-search.ts';
 import { isSearchable, type NameScan } from './name-scan.ts';
 import { formatStatus } from '../../model/text/status.ts';
 
@@ -89,8 +96,9 @@ export function createChoices(
   const { connection } = search;
   const isMatch = createMatcher({ ...terms, words: [] }, search);
   const isNarrow = ({ kind }: ResourceDefinition, { id = '', raw }: Item): boolean => {
-    const title = tree.definitions[kind]?.summary(raw).title ?? '';
-    const fields = getSearchFields(tree.definitions[kind] ?? objects, raw, title);
+    const definition = tree.definitions[kind] ?? objects;
+    const title = getItemTitle(definition, raw, search.getTitle);
+    const fields = getSearchFields(definition, raw, title);
     return isMatch({ connection, kind, id, title, ...fields });
   };
   const listed = found
@@ -105,6 +113,7 @@ export function createChoices(
   const [known, withValue] = [byName, byField].map((entries) =>
     entries.map((entry) => createKnownChoice(tree.definitions, entry)),
   );
+  const kinds: readonly string[] = Object.keys(tree.definitions);
   const shown = new Set<string>();
   // Each resource once, in its first group.
   const [knownOnce, listedOnce, scannedOnce, withValueOnce] = [known, listed, scanned, withValue].map((choices = []) =>
@@ -118,15 +127,28 @@ export function createChoices(
   }));
   return [
     ...createGroup(l10n.t('Known'), knownOnce ?? []),
-    ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)].flatMap(([kind, choices]) =>
-      createGroup(tree.definitions[kind ?? '']?.label ?? '', choices),
-    ),
+    // In the order of the kinds, whichever list came first.
+    ...[...Map.groupBy(listedOnce ?? [], ({ resource }) => resource?.kind)]
+      .sort(([a = ''], [b = '']) => kinds.indexOf(a) - kinds.indexOf(b))
+      .flatMap(([kind, choices]) => createGroup(tree.definitions[kind ?? '']?.label ?? '', choices)),
     ...createGroup(l10n.t('With This Value'), withValueOnce ?? []),
     ...createGroup(l10n.t('Failed'), failures),
-    ...createGroup(objects.label, [...(scannedOnce ?? []), ...(isSearchable(term) ? createScanChoices(scan) : [])]),
+    ...createGroup(objects.label, [
+      ...(scannedOnce ?? []),
+      ...(isSearchable(term) && selectKinds(terms, tree.definitions)[objects.kind] !== undefined
+        ? createScanChoices(scan)
+        : []),
+    ]),
     ...createGroup('', [
       ...(shown.size === 0 && pendingCount === 0 && !scan.isReading
-        ? [{ key: 'nothing', label: `$(info) ${l10n.t('No results')}`, effect: 'none' } as const]
+        ? [
+            {
+              key: 'nothing',
+              label: `$(info) ${l10n.t('No results')}`,
+              description: explainNoResults(terms, search),
+              effect: 'none',
+            } as const,
+          ]
         : []),
       // Without the text: VS Code would highlight an item that contains it.
       ...(isNarrowed || isSearchable(term)
@@ -198,20 +220,20 @@ export function formatSearchedCount(count: number): string {
 
 function createItemChoice(tree: Tree, connection: string, definition: ResourceDefinition, item: Item): SearchChoice {
   const { id } = item;
+  const getTitle = tree.getTitleLookup(connection);
   const { details, ...rest } = definition.summary(item.raw);
+  const title = getItemTitle(definition, item.raw, getTitle);
   // The id has its own line.
   const summary = { ...rest, details: details.filter((detail) => detail !== id) };
-  const { templateField } = definition;
-  const template = templateField === undefined ? undefined : getValuesAt(item.raw, templateField)[0];
-  const templateTitle = template === undefined ? undefined : tree.getTitleLookup(connection)('templates', template);
+  const templateTitle = getTemplateTitle(definition, item.raw, getTitle);
   const parts = [
     definition.singular,
-    templateTitle === undefined || summary.title.includes(templateTitle) ? undefined : templateTitle,
+    templateTitle === undefined || title.includes(templateTitle) ? undefined : templateTitle,
     formatSummaryDetails(summary, Date.now()),
   ];
   return {
-    key: createKey(definition.kind, id ?? summary.title),
-    label: `$(${definition.icon}) ${toQuickPickText(summary.title)}`,
+    key: createKey(definition.kind, id ?? title),
+    label: `$(${definition.icon}) ${toQuickPickText(title)}`,
     description: toQuickPickText(parts.filter((part) => part !== undefined).join(' · '), 160),
     ...(id === undefined
       ? { effect: 'none' }

@@ -2,9 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { IdIndex, KnownId } from '../../cache/id-index.ts';
+import { addTemplateTitle, type IdIndex, type KnownId } from '../../cache/id-index.ts';
 import { readRecentResources, type RecentResource } from '../../cache/recent-resources.ts';
 import type { Services } from '../../commands/context.ts';
+import { getItemTitle } from '../../model/resources/item-title.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Session } from '../../model/session/session.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
@@ -75,7 +76,7 @@ export async function pickSearchResult(
         const choices = [terms.words, terms.owners, terms.templates, terms.kinds].every((list) => list.length === 0)
           ? createFirstChoices(tree.definitions, recents)
           : createChoices(tree, text, terms, search, results, scan);
-        // VS Code sorts matching items first, so that the item with the progress may be out of view.
+        // The item with the progress may be out of view.
         const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
       };
@@ -139,8 +140,10 @@ function* listRecentFirst(
 ): Generator<KnownId> {
   const opened = new Set(recents.map(({ kind, id }) => `${kind}/${id}`));
   for (const { connection, kind, id } of recents)
-    yield* index.find(id).filter((known) => known.connection === connection && known.kind === kind);
-  for (const known of index.newestFirst()) if (!opened.has(`${known.kind}/${known.id}`)) yield known;
+    for (const known of index.find(id))
+      if (known.connection === connection && known.kind === kind) yield addTemplateTitle(index, known);
+  for (const known of index.newestFirst())
+    if (!opened.has(`${known.kind}/${known.id}`)) yield addTemplateTitle(index, known);
 }
 
 /** Objects have no search by name in the contract: their list is read, newest first. */
@@ -154,9 +157,10 @@ function createObjectScan(tree: Tree, session: Session): NameScan {
       // Bulk: names of thousands of objects would evict the known ids.
       { signal: AbortSignal.any([signal, session.ended]), bulk: true, largest: true },
     );
+  const getTitle = tree.getTitleLookup(session.profile.name);
   return new NameScan({
     loaded: tree.getLoadedItems(session, objects.kind),
-    getName: ({ raw }) => objects.summary(raw).title,
+    getName: ({ raw }) => getItemTitle(objects, raw, getTitle),
     read: async (next, signal) => {
       try {
         return await readPage(next, signal);

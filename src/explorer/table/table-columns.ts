@@ -3,11 +3,13 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { formatCsvCell, escapeFormula } from '../../model/export/export-writer.ts';
 import { getCell, getColumns, type Column } from '../../model/export/columns.ts';
-import { isObject } from '../../platform/json/json.ts';
+import { formatFieldText } from '../../platform/resources/action-log-fields.ts';
+import { isObject, toText } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout, type TableRow } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
+import { getItemTitle } from '../../model/resources/item-title.ts';
 import { formatStatus } from '../../model/text/status.ts';
 
 /** A row of the table: an item with its summary. */
@@ -85,7 +87,9 @@ export function listTableColumns(
           },
         ]
       : []),
-    createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ summary }) => summary.title),
+    createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ raw, summary }) =>
+      getItemTitle(definition, raw, getTitle, summary),
+    ),
     ...visible.map((column) => ({ ...create(column), defaultWidth: 130 })),
     createSummaryColumn('summary:Details', l10n.t('Details'), data.length === 0 ? 240 : undefined, ({ summary, id }) =>
       summary.details
@@ -151,15 +155,8 @@ function createFieldColumn(column: Column, kind: string | undefined, getTitle: G
     ...(kind !== undefined && { kind }),
     getValue,
     getTitle: getItemTitle,
-    getText: (item) => toOneLine(getItemTitle(item) ?? formatValue(getValue(item)), 390),
+    getText: (item) => toOneLine(getItemTitle(item) ?? formatFieldText(column.name, toText(getValue(item))), 390),
   };
-}
-
-/** Formats a value as text: JSON for anything but strings, empty for none. */
-export function formatValue(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  return JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value);
 }
 
 /** Parses stored columns; the default columns if there are none. */

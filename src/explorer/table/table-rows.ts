@@ -1,7 +1,9 @@
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import type { TableSort } from '../../webviews/protocol/table.ts';
-import { formatValue, type TableColumn, type TableItem } from './table-columns.ts';
+import type { TableColumn, TableItem } from './table-columns.ts';
+import { toText } from '../../platform/json/json.ts';
 import { compareTexts } from '../../platform/text/localization.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 type Filters = Readonly<Record<string, string>>;
 
@@ -43,9 +45,7 @@ export class TableRows {
 
   /** Returns the row of an item. */
   get(loaded: LoadedItem): TableItem {
-    let item = this.#items.get(loaded);
-    if (item === undefined) this.#items.set(loaded, (item = new LazyTableItem(this.#definition, loaded)));
-    return item;
+    return getOrAdd(this.#items, loaded, () => new LazyTableItem(this.#definition, loaded));
   }
 
   /**
@@ -64,18 +64,17 @@ export class TableRows {
     });
     const sortColumn = columns.find(({ key }) => key === sort?.key);
     if (conditions.length === 0 && sortColumn === undefined) return items;
-    const matching = items.filter((loaded) =>
-      conditions.every(({ column, text }) => matches(column, this.get(loaded), text)),
-    );
+    const matching =
+      conditions.length === 0
+        ? items
+        : items.filter((loaded) => conditions.every(({ column, text }) => matches(column, this.get(loaded), text)));
     if (sortColumn === undefined) return matching;
-    const direction = sort?.descending === true ? -1 : 1;
-    return matching
-      .map((loaded) => {
-        const item = this.get(loaded);
-        return { loaded, key: toSortKey(sortColumn.getTitle?.(item) ?? sortColumn.getValue(item)) };
-      })
-      .sort((a, b) => compareKeys(a.key, b.key, direction))
-      .map(({ loaded }) => loaded);
+    const { getTitle, getValue } = sortColumn;
+    const keyed = matching.map((loaded): readonly [LoadedItem, SortKey] => {
+      const item = this.get(loaded);
+      return [loaded, toSortKey(getTitle?.(item) ?? getValue(item))];
+    });
+    return sortKeyed(keyed, sort?.descending === true ? -1 : 1);
   }
 }
 
@@ -83,22 +82,35 @@ export class TableRows {
 function matches({ getText, getTitle, getValue }: TableColumn, item: TableItem, text: string): boolean {
   if (getText(item).toLowerCase().includes(text)) return true;
   // The id below a title; elsewhere a match in text that is not shown would look wrong.
-  return getTitle?.(item) !== undefined && formatValue(getValue(item)).toLowerCase().includes(text);
+  return getTitle?.(item) !== undefined && toText(getValue(item)).toLowerCase().includes(text);
 }
 
 type SortKey = number | string | undefined;
 
-/** Decimal strings sort as numbers, as fees and amounts are strings. */
+/** Decimal strings sort as numbers, as fees and amounts are strings. Numbers in texts get leading zeros, which no order minds. */
 function toSortKey(value: unknown): SortKey {
   if (typeof value === 'number') return value;
-  const text = formatValue(value);
+  const text = toText(value);
   if (text === '') return undefined;
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase();
+  return /^-?\d+(\.\d+)?$/.test(text)
+    ? Number(text)
+    : text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'));
 }
 
-/** Numbers before texts; empty cells last in both directions. */
-function compareKeys(a: SortKey, b: SortKey, direction: number): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (typeof a !== typeof b) return typeof a === 'number' ? -direction : direction;
-  return direction * (typeof a === 'string' && typeof b === 'string' ? compareTexts(a, b) : Number(a) - Number(b));
+/** Sorts items by their keys: numbers before texts, empty cells last in both directions. */
+function sortKeyed(keyed: readonly (readonly [LoadedItem, SortKey])[], direction: 1 | -1): LoadedItem[] {
+  const numbers: [LoadedItem, number][] = [];
+  const texts: [LoadedItem, string][] = [];
+  const empty: [LoadedItem, undefined][] = [];
+  for (const [item, key] of keyed) {
+    if (typeof key === 'number') numbers.push([item, key]);
+    else if (typeof key === 'string') texts.push([item, key]);
+    else empty.push([item, key]);
+  }
+  numbers.sort((a, b) => direction * (a[1] - b[1]));
+  // By code first, in a tenth of the time: texts that are nearly in order need few comparisons in the language.
+  texts.sort((a, b) => (a[1] < b[1] ? -direction : a[1] > b[1] ? direction : 0));
+  texts.sort((a, b) => direction * compareTexts(a[1], b[1]));
+  const sorted = direction === 1 ? [numbers, texts, empty] : [texts, numbers, empty];
+  return sorted.flatMap((part) => part.map(([item]) => item));
 }

@@ -105,7 +105,7 @@ async function findInList(tree: Tree, session: Session, list: ListNode, id: stri
     return `${formatFailure(error)}.`;
   }
   if (pagedList.items.length + pagedList.extraItems.length !== before) tree.rerender(list);
-  const visibleRow = createListRows(list, definition, pagedList, session).find(
+  const visibleRow = createListRows(list, definition, pagedList, session, tree.getTitleLookup(list.connection)).find(
     (node) => node.type === 'resource' && node.resource?.id === id,
   );
   if (visibleRow !== undefined) return visibleRow;

@@ -4,11 +4,11 @@ import { getSandboxStatus } from '../../connections/sandbox/running.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import type { Labels } from '../../model/text/labels.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
-import type { AnyQuery } from '../../platform/operation.ts';
-import type { Item, Page } from '../../platform/page.ts';
+import type { Item } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { isCancelled } from '../../model/text/error-message.ts';
-import { PagedList } from './paged-list.ts';
+import type { PagedList } from './paged-list.ts';
+import { createSessionList } from './session-list.ts';
 import { createErrorRows, createListRows, createStaleRows } from '../rows/list-rows.ts';
 import type { ExplorerStorage } from '../storage.ts';
 import { DiscoveredIds } from './discovered-ids.ts';
@@ -21,7 +21,7 @@ import {
   type NoteNode,
   type ResourceNode,
 } from './nodes.ts';
-import { isEmptyFilter, resolveFilter, type Filter } from '../filter/filter.ts';
+import { isEmptyFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { GetTitle } from '../../model/resources/filter-fields.ts';
@@ -35,9 +35,7 @@ import {
   createSeriesNodes,
   createProblemNode,
 } from '../rows/section-rows.ts';
-
-/** Rows that are compared before they are sent again. */
-const MAX_COMPARED = 1000;
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
 interface TreeOptions {
   readonly definitions: ResourceRows;
@@ -106,19 +104,14 @@ export class Tree {
 
   /** The same node at each call: VS Code finds the row of a changed node by identity. */
   getConnectionNode(name: string): ConnectionNode {
-    let node = this.#connectionNodes.get(name);
-    if (node === undefined) this.#connectionNodes.set(name, (node = createConnectionNode(name)));
-    return node;
+    return getOrAdd(this.#connectionNodes, name, () => createConnectionNode(name));
   }
 
   /** The row of a connection's sandbox; the same node at each call. */
   getSandboxNode(name: string): NoteNode {
-    let node = this.#sandboxNodes.get(name);
-    if (node === undefined) {
-      node = createNote(this.getConnectionNode(name), 'sandbox', 'sandbox', l10n.t('Sandbox'));
-      this.#sandboxNodes.set(name, node);
-    }
-    return node;
+    return getOrAdd(this.#sandboxNodes, name, () =>
+      createNote(this.getConnectionNode(name), 'sandbox', 'sandbox', l10n.t('Sandbox')),
+    );
   }
 
   /** Never rejects: a failure is shown as a row. */
@@ -187,9 +180,7 @@ export class Tree {
   }
 
   getDiscoveredIds(session: Session): DiscoveredIds {
-    let discovered = this.#discovered.get(session);
-    if (discovered === undefined) this.#discovered.set(session, (discovered = new DiscoveredIds(this.definitions)));
-    return discovered;
+    return getOrAdd(this.#discovered, session, () => new DiscoveredIds(this.definitions));
   }
 
   /** Returns the list's state for the current session. Creates an empty state; sends nothing. */
@@ -209,33 +200,8 @@ export class Tree {
     const session = this.session(node);
     const definition = this.definitions[node.kind];
     if (session === undefined || definition === undefined) return undefined;
-    const query = (): AnyQuery => ({
-      ...resolveFilter(node.fixed, Date.now()),
-      ...resolveFilter(node.filter, Date.now()),
-    });
-    const read = async (
-      query: AnyQuery,
-      signal: AbortSignal,
-      { passing = false, largest = false } = {},
-    ): Promise<Page> => {
-      const page = await session.client.listPageFor(definition, query, { signal, bulk: passing, largest });
-      if (!passing) this.recordItems(session, definition, page.items);
-      return page;
-    };
-    const canFindById =
-      definition.list !== undefined && 'id' in definition.list.operation.query && node.filter['id'] === undefined;
-    return new PagedList({
-      signal: session.ended,
-      isOlder: definition.isOlder,
-      createPageReader: (largest) => {
-        const firstQuery = query();
-        return (next, signal, passing) =>
-          read(next === undefined ? firstQuery : { ...firstQuery, next }, signal, { passing, largest });
-      },
-      ...(canFindById && {
-        find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),
-      }),
-    });
+    const record = (items: readonly Item[]): void => this.recordItems(session, definition, items);
+    return createSessionList(session, definition, node, record, this.getTitleLookup(node.connection));
   }
 
   /** Returns the items of a kind that the lists of the session have loaded; some of them twice. */
@@ -258,11 +224,10 @@ export class Tree {
   /** Reads a list that was collapsed again, behind the rows that VS Code has kept and shows at once. */
   markExpanded(node: Node): void {
     if (this.#expanded.has(node.key)) return;
+    this.#expanded.set(node.key, node);
     const list = this.#lists.get(node.key)?.value;
     // A list without rows is read when VS Code requests them; reading a long one again takes many requests.
-    if (list === undefined || list.items.length > MAX_COMPARED) return;
-    this.#expanded.set(node.key, node);
-    void this.#reload(node, list);
+    if (list !== undefined && !list.isLong) void this.#reload(node, list);
   }
 
   markCollapsed(node: Node): void {
@@ -375,11 +340,9 @@ export class Tree {
 
   /** Reads a list again, and reports its rows if they have changed. Never rejects. */
   async #reload(node: Node, list: PagedList): Promise<void> {
-    const before = formatRows(list);
-    await list.refresh();
+    const hasChanged = await list.refresh();
     // While VS Code replaces rows, a click on one of them fails.
-    if (this.#lists.get(node.key)?.value === list && formatRows(list) !== before)
-      this.#options.changed(this.getRenderedNode(node));
+    if (hasChanged && this.#lists.get(node.key)?.value === list) this.#options.changed(this.getRenderedNode(node));
   }
 
   async #getListRows(node: ListNode, session: Session): Promise<readonly Node[]> {
@@ -388,7 +351,7 @@ export class Tree {
     if (definition === undefined || pagedList === undefined) return [];
     await pagedList.open();
     const isClosed = session.ended.aborted || isCancelled(pagedList.failure?.error);
-    return isClosed ? [] : createListRows(node, definition, pagedList, session);
+    return isClosed ? [] : createListRows(node, definition, pagedList, session, this.getTitleLookup(node.connection));
   }
 
   #getResourceRows(node: ResourceNode, session: Session): Promise<readonly Node[]> {
@@ -429,10 +392,4 @@ export class Tree {
       return createErrorRows(node, definition, { error, operation: 'first' }, l10n.t('Load {0}', definition.singular));
     }
   }
-}
-
-/** A text that is equal for equal rows; an object, which equals no other, for a list that failed or would take long. */
-function formatRows({ items, extraItems, failure, hasMore }: PagedList): unknown {
-  if (items.length > MAX_COMPARED || failure !== undefined) return {};
-  return JSON.stringify([hasMore, [...items, ...extraItems].map(({ raw }) => raw)]);
 }

@@ -18,7 +18,7 @@ export type PreviewSession = Pick<AnySession, 'client' | 'ended' | 'profile'>;
 
 /** Reads the JSON of a resource. Rejects with PlatformError. */
 export type ReadResource = (
-  kind: 'objects' | 'templates' | 'faces',
+  kind: 'objects' | 'templates' | 'faces' | 'assets',
   id: string,
   signal: AbortSignal,
 ) => Promise<unknown>;
@@ -42,7 +42,11 @@ export async function loadSource(
     case 'faces':
       return { face: await readFace(read, source.id, combinedSignal), subjects: [] };
     case 'assets':
-      return createAssetPreview(await loadAsset(session, source, combinedSignal), source.id, session.profile.baseUrl);
+      return createAssetPreview(
+        await loadAsset(session, read, source, combinedSignal),
+        source.id,
+        session.profile.baseUrl,
+      );
     case 'templates': {
       const raw = await read('templates', source.id, combinedSignal);
       return loadOrFallbackCard(parseTemplateSubject(raw, source.id), () =>
@@ -65,11 +69,12 @@ export async function loadObjectSubject(session: PreviewSession, id: string, sig
 /** Reads the stored asset; if it is missing or forbidden, the one that `container` embeds. */
 async function loadAsset(
   { client }: PreviewSession,
+  read: ReadResource,
   { id, container }: ResourceSource,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    return (await client.read('assets', [id], { signal })).item.raw;
+    return await read('assets', id, signal);
   } catch (error) {
     const isMissing = hasErrorCode(error, 'notFound', 'forbidden');
     if (!isMissing || container === undefined || !isKind(container.kind)) throw error;

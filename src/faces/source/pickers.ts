@@ -3,11 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
-import { formatObjectTitle } from '../../platform/resources/objects.ts';
+import { formatTitle } from '../../cache/title-lookup.ts';
+import { registry } from '../../platform/registry.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 
 import { loadSource } from './load.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 export interface ResourceReference {
   readonly connection: string;
@@ -32,10 +34,11 @@ export async function pickObject(
   if (session === undefined) return undefined;
   const { isMatch, choices } = await services.ui.progress(l10n.t('Loading objects'), async (signal) => {
     const template = faceId === undefined ? undefined : await findTemplateId(session, faceId, signal);
-    const matching = template === undefined ? [] : await listObjectItems(session, { template_id: template }, signal);
+    const matching =
+      template === undefined ? [] : await listObjectItems(services, session, { template_id: template }, signal);
     return {
       isMatch: matching.length > 0,
-      choices: matching.length > 0 ? matching : await listObjectItems(session, {}, signal),
+      choices: matching.length > 0 ? matching : await listObjectItems(services, session, {}, signal),
     };
   });
   const placeHolder =
@@ -61,16 +64,23 @@ export async function findNewestObject(
 ): Promise<readonly ResourceReference[]> {
   const session = sessions.get(connection);
   if (session === undefined || faceId === undefined) return [];
+  // Cancelled: the lab opens without an object, and offers to select one.
+  return ui.progress(l10n.t('Loading objects'), (signal) => readNewestObject(session, faceId, signal)).catch(() => []);
+}
+
+/** As `findNewestObject`, without progress. Never rejects. */
+export async function readNewestObject(
+  session: Session,
+  faceId: string,
+  signal: AbortSignal,
+): Promise<readonly ResourceReference[]> {
   try {
-    return await ui.progress(l10n.t('Loading objects'), async (signal) => {
-      const template = await findTemplateId(session, faceId, signal);
-      if (template === undefined) return [];
-      const query = { template_id: template, limit: 1, sortBy: 'when_created', order: 'descending' } as const;
-      const { items } = await session.client.listPage('objects', query, { signal });
-      return items.flatMap(({ id }) => (id === undefined ? [] : [{ connection, id }]));
-    });
+    const template = await findTemplateId(session, faceId, signal);
+    if (template === undefined) return [];
+    const query = { template_id: template, limit: 1, sortBy: 'when_created', order: 'descending' } as const;
+    const { items } = await session.client.listPage('objects', query, { signal });
+    return items.flatMap(({ id }) => (id === undefined ? [] : [{ connection: session.profile.name, id }]));
   } catch {
-    // The lab opens without an object, and offers to select one.
     return [];
   }
 }
@@ -99,15 +109,16 @@ export async function findNewestWithFace(services: Services, purpose: string): P
 }
 
 async function listObjectItems(
+  services: Services,
   session: Session,
   filter: { readonly template_id?: string },
   signal: AbortSignal,
 ): Promise<readonly ResourcePickItem[]> {
   const page = await session.client.listPage('objects', { limit: 100, ...filter }, { signal });
-  return page.items.flatMap(({ id, view }): ResourcePickItem[] => {
+  return page.items.flatMap(({ id, raw }): ResourcePickItem[] => {
     if (id === undefined) return [];
-    const label = toPlainText(formatObjectTitle(view?.metadata) ?? '', 60) || toPlainText(id, 60);
-    return [{ id, label, detail: toPlainText(id) }];
+    const title = formatTitle(services, { connection: session.profile.name, id }, registry.objects, raw, 60);
+    return [{ id, label: escapeIcons(title), detail: escapeIcons(toPlainText(id)) }];
   });
 }
 
@@ -144,8 +155,8 @@ export async function pickResource(
       : [
           {
             id: item.id,
-            label: toPlainText(item.view?.name ?? '', 60) || toPlainText(item.id, 60),
-            detail: toPlainText(item.id),
+            label: escapeIcons(toPlainText(item.view?.name ?? '', 60) || toPlainText(item.id, 60)),
+            detail: escapeIcons(toPlainText(item.id)),
           },
         ],
   );

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
+import { formatTitle, type TitleSources } from '../../cache/title-lookup.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
 import { formatError, isCancelled } from '../../model/text/error-message.ts';
+import { registry } from '../../platform/registry.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import type { Face } from './face.ts';
 import { loadObjectSubject, loadSource, type ReadResource } from './load.ts';
@@ -26,6 +28,7 @@ interface PreviewObject {
 
 /** Loads the face and the objects of a preview. Equal content keeps its identity, so that it is not rendered again. */
 export class PreviewLoader {
+  readonly #titles: TitleSources;
   readonly #sessions: Sessions;
   readonly #readKnown: ReadResource | undefined;
   #face: Face | undefined;
@@ -37,8 +40,9 @@ export class PreviewLoader {
   #abort = new AbortController();
 
   /** `readKnown`: see `loadSource` */
-  constructor(sessions: Sessions, readKnown?: ReadResource) {
-    this.#sessions = sessions;
+  constructor(services: TitleSources & { readonly sessions: Sessions }, readKnown?: ReadResource) {
+    this.#titles = services;
+    this.#sessions = services.sessions;
     this.#readKnown = readKnown;
   }
 
@@ -143,8 +147,21 @@ export class PreviewLoader {
     this.#session = this.#sessions.get(source.connection);
     const loaded = await loadSource(this.#sessions, source, signal, this.#readKnown);
     if (signal.aborted) return;
-    this.#face = reuseIfEqual(this.#face, loaded.face);
-    this.#ownSubjects = loaded.subjects.map((subject, index) => reuseIfEqual(this.#ownSubjects[index], subject));
+    const subjects =
+      source.kind === 'objects'
+        ? loaded.subjects.map((subject) => this.#addTitle(source.connection, subject))
+        : loaded.subjects;
+    // A face without a name has that of its object.
+    const isNamedByObject = loaded.face.name === loaded.subjects[0]?.label;
+    const name = (isNamedByObject ? subjects[0]?.label : undefined) ?? loaded.face.name;
+    this.#face = reuseIfEqual(this.#face, { ...loaded.face, name });
+    this.#ownSubjects = subjects.map((subject, index) => reuseIfEqual(this.#ownSubjects[index], subject));
+  }
+
+  /** The object with the title that it has everywhere; its template may be known only once the object was loaded. */
+  #addTitle(connection: string, subject: Subject): Subject {
+    const { id, data } = subject;
+    return { ...subject, label: formatTitle(this.#titles, { connection, id }, registry.objects, data, 100) };
   }
 
   async #loadObjects(references: readonly ResourceReference[], force: boolean, signal: AbortSignal): Promise<void> {
@@ -170,7 +187,7 @@ export class PreviewLoader {
   ): Promise<Pick<PreviewObject, 'subject' | 'error'>> {
     try {
       const subject = await loadObjectSubject(requireSession(this.#sessions, connection), id, signal);
-      return { subject: reuseIfEqual(known, subject) };
+      return { subject: reuseIfEqual(known, this.#addTitle(connection, subject)) };
     } catch (error) {
       return { subject: known, error: formatError(l10n.t('Read object {0}', toPlainText(id, 40)), error) };
     }

@@ -1,7 +1,7 @@
 /** The data that a face is shown with: an object, or the defaults of a template. */
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
-import { formatObjectTitle, smartObject } from '../../platform/resources/objects.ts';
+import { objects, smartObject } from '../../platform/resources/objects.ts';
 import { createView } from '../../platform/schema.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseAssets, type Face, type FaceAsset } from './face.ts';
@@ -54,7 +54,7 @@ export function parseObjectSubject(raw: unknown, id: string): Subject {
   const edition = metadata?.edition;
   return {
     id,
-    label: toPlainText(formatObjectTitle(metadata) ?? '', 100) || id,
+    label: toPlainText(objects.summary(raw).title, 100) || id,
     data: raw,
     ...(view?.template_id !== undefined && { templateId: view.template_id }),
     assets: [...parseAssets(view?.assets), ...parseAssets(image === undefined ? [] : [image])],

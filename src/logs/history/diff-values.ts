@@ -9,7 +9,7 @@ export function diffValues(before: unknown, after: unknown, max = 20): readonly 
     if (isObject(a) && isObject(b)) {
       for (const name of new Set([...Object.keys(a), ...Object.keys(b)]))
         walk(getOwn(a, name), getOwn(b, name), path === '' ? name : `${path}.${name}`);
-    } else found.push(`${path}: ${truncateJson(a)} → ${truncateJson(b)}`);
+    } else found.push(`${path}: ${formatPair(a, b)}`);
   };
   walk(before, after, '');
   return found.length > max ? [...found.slice(0, max), l10n.t('and more')] : found;
@@ -19,7 +19,15 @@ function isEqual(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-function truncateJson(value: unknown): string {
-  const text = value === undefined ? l10n.t('absent') : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+/** Both values as JSON; of long ones, which start alike, the part from shortly before their difference. */
+function formatPair(a: unknown, b: unknown): string {
+  const texts = [a, b].map((value) => (value === undefined ? l10n.t('absent') : JSON.stringify(value)));
+  const [one = '', other = ''] = texts;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const skipped = Math.max(one.length, other.length) > 80 && start > 50 ? start - 20 : 0;
+  return texts
+    .map((text) => (skipped > 0 ? `${text.slice(0, 1)}…${text.slice(skipped)}` : text))
+    .map((text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text))
+    .join(' → ');
 }

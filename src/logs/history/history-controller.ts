@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { createTitleLookup } from '../../cache/title-lookup.ts';
 import type { Services } from '../../commands/context.ts';
 import { formatError, isCancelled } from '../../model/text/error-message.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -86,7 +87,8 @@ export class HistoryController {
       const states = await readKnownStates(services, connection, object);
       const anySignal = AbortSignal.any([signal, session.ended]);
       const limits = this.#result?.nextLimits;
-      const result = await readHistory(session, object, states, anySignal, limits, readObject);
+      const getTitle = createTitleLookup(services, [connection]);
+      const result = await readHistory(session, object, states, anySignal, limits, readObject, getTitle);
       if (signal.aborted) return;
       this.#result = result;
       this.#states = listKnownStates(result.steps, states);

@@ -31,6 +31,7 @@ import { getFilters, parseArgument } from '../command-argument.ts';
 import { parseTypedTime } from '../stream/query.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { getActionIds, readRunRecords, getRunsOfFile } from '../history/runs.ts';
+import { escapeIcons } from '../../ui/escape-icons.ts';
 
 interface FilterContext {
   readonly services: Services;
@@ -157,7 +158,7 @@ function formatRunCount(count: number): string {
 }
 
 function formatCurrentValue(value: string): string {
-  return value === '' ? '' : `$(filter) ${toPlainText(value, 80).replaceAll('$(', '$ (')}`;
+  return value === '' ? '' : `$(filter) ${escapeIcons(toPlainText(value, 80))}`;
 }
 
 async function chooseText({ services, filters, rows }: FilterContext, name: TextFilter): Promise<Filters | undefined> {
@@ -181,7 +182,7 @@ async function chooseText({ services, filters, rows }: FilterContext, name: Text
             suggestions.length === 0
               ? l10n.t('Enter a value, for example {0}', example)
               : l10n.t('Select a loaded value or enter one, for example {0}', example),
-          formatTypedLabel: (text) => l10n.t('Filter by “{0}”', text.replaceAll('$(', '$ (')),
+          formatTypedLabel: (text) => l10n.t('Filter by “{0}”', escapeIcons(text)),
         });
   const text = typeof chosen === 'object' ? chosen.value : chosen?.trim();
   if (text === undefined || text === '') return undefined;
@@ -215,11 +216,11 @@ function suggestValues(
     .slice(0, 200)
     .map(([value, count]) => {
       const title = toPlainText(getTitle(getIdKind(filterParameters[name]), value) ?? '', 80);
-      const id = toPlainText(value, 300).replaceAll('$(', '$ (');
+      const id = escapeIcons(toPlainText(value, 300));
       const loaded = pluralize(count, l10n.t('{0} loaded log|{0} loaded logs'));
       return title === '' || title === id
         ? { label: id, description: loaded, value }
-        : { label: title.replaceAll('$(', '$ ('), description: `${id} · ${loaded}`, value };
+        : { label: escapeIcons(title), description: `${id} · ${loaded}`, value };
     });
 }
 
@@ -229,8 +230,8 @@ function suggestLabels({ all }: Labels, rows: readonly LogRow[]): readonly Value
   return all
     .filter(({ value }) => !signers.has(normalizeValue(value)))
     .map(({ text, value }) => ({
-      label: text.replaceAll('$(', '$ ('),
-      description: value.replaceAll('$(', '$ ('),
+      label: escapeIcons(text),
+      description: escapeIcons(value),
       value,
     }));
 }
@@ -248,7 +249,7 @@ async function chooseOrganization({ services, filters }: FilterContext): Promise
       'Select an organization or enter its ID, for example {0}',
       getFilterField('org_id').example ?? '',
     ),
-    formatTypedLabel: (text) => l10n.t('Filter by “{0}”', text.replaceAll('$(', '$ (')),
+    formatTypedLabel: (text) => l10n.t('Filter by “{0}”', escapeIcons(text)),
   });
   const id = typeof chosen === 'object' ? chosen.id : chosen?.trim();
   if (id === undefined || id === '') return undefined;

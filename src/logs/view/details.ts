@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatAmount, formatNumber, pluralize } from '../../platform/text/localization.ts';
 import {
   getActionId,
   readAffectedObjects,
@@ -90,7 +90,7 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
         },
         { name: l10n.t('Created'), ...parseDateField(raw['when_created']) },
         { name: l10n.t('Modified'), ...parseDateField(raw['when_modified']) },
-        { name: l10n.t('Fee'), value: formatFee(raw) },
+        { name: l10n.t('Fee'), value: formatAmount(formatFee(raw)) },
         {
           name: l10n.t('ID'),
           value: formatScalar(raw['id']),

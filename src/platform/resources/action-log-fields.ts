@@ -2,7 +2,7 @@
 import { readErrorText } from '../json/error-text.ts';
 import { getOwn, isObject, type JsonObject } from '../json/json.ts';
 import type { ItemSummary, Tone } from '../resource.ts';
-import { formatList } from '../text/localization.ts';
+import { formatAmount, formatList } from '../text/localization.ts';
 
 /** A string, number or `RawNumber` as text; '' for anything else. */
 function scalar(value: unknown): string {
@@ -33,6 +33,11 @@ const AMOUNT_FIELDS = ['amount', 'value'];
 const NAME_FIELDS = ['name', 'type', 'kind', 'label'];
 const isTotal = (name: string): boolean => /(?:^|_)(?:total|sum)(?:_|$)/.test(snakeCase(name));
 const isFee = (name: string): boolean => /(?:^|_)fees?(?:_|$)/.test(snakeCase(name));
+
+/** The text of a field for reading: fees are rounded. */
+export function formatFieldText(name: string, text: string): string {
+  return isFee(name) ? formatAmount(text) : text;
+}
 const isAmount = (text: string): boolean => /^-?\d/.test(text);
 
 interface Part {
@@ -75,7 +80,7 @@ function formatFeeValue(value: unknown): string {
 }
 
 /**
- * The fee of a log as text: its total, else its single value, else the parts by name. Parts are never added up, since
+ * The exact fee of a log as text, for reading with `formatAmount`: its total, else its single value, else the parts by name. Parts are never added up, since
  * their units may differ. Empty if the log has no fee.
  */
 export function formatFee(raw: JsonObject): string {
@@ -253,7 +258,7 @@ interface FailureReason {
   readonly field: string;
 }
 
-/** Why an action failed. The contract has no field for it on logs; deployments use one of several. */
+/** Why an action or ledger batch failed. The contract has no field for it on logs; deployments use one of several. */
 export function readFailureReason(log: JsonObject): FailureReason | undefined {
   for (const field of ['error', 'error_message', 'errors', 'message', 'reason']) {
     const text = readErrorText(log[field]);
@@ -264,5 +269,5 @@ export function readFailureReason(log: JsonObject): FailureReason | undefined {
 
 /** Why a ledger batch failed, as the server wrote it: untrusted. */
 export function readBatchFailureReason(batch: JsonObject): string | undefined {
-  return readErrorText(batch['error']);
+  return readErrorText(batch['error']) ?? (readStatus(batch) === 'failed' ? readFailureReason(batch)?.text : undefined);
 }

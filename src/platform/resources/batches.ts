@@ -1,7 +1,8 @@
 /** Batches of blockchain transactions. The contract has no list of them, only a read by id. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { summarizeStatus } from './action-log-fields.ts';
+import { readBatchFailureReason, summarizeStatus } from './action-log-fields.ts';
+import { isObject } from '../json/json.ts';
 import { createFact } from './facts.ts';
 import { defineOperation } from '../operation.ts';
 import { nonEmptyStrings, defineResource } from '../resource.ts';
@@ -49,6 +50,8 @@ const getBatch = defineOperation({
   permission: { resource: 'sequencer.batches', verb: 'read' },
 });
 
+const readReason = (raw: unknown): string | undefined => (isObject(raw) ? readBatchFailureReason(raw) : undefined);
+
 export const batches = defineResource({
   kind: 'batches',
   label: l10n.t('Batches'),
@@ -69,13 +72,13 @@ export const batches = defineResource({
     title: view.id ?? l10n.t('batch'),
     details: nonEmptyStrings(
       view.actions_count !== undefined && pluralize(Number(view.actions_count), l10n.t('{0} action|{0} actions')),
-      view.error,
+      readReason(raw),
     ),
     ...summarizeStatus(raw),
     ...(view.when_created !== undefined && { when: view.when_created }),
   }),
-  facts: (view) => [
-    ...createFact(l10n.t('Error'), view.error, 'error'),
+  facts: (view, raw) => [
+    ...createFact(l10n.t('Error'), readReason(raw), 'error'),
     ...createFact(l10n.t('Actions'), view.actions_count, 'list-ordered'),
     ...createFact(l10n.t('Signatures'), view.signatures?.length, 'verified'),
   ],

@@ -73,12 +73,11 @@ const getObject = defineOperation({
   permission: { resource: 'objects', verb: 'read' },
 });
 
-/** The name and the edition, unless the name ends in it; `undefined` if there is no name. Untrusted, as the server sent it. */
-export function formatObjectTitle(metadata: SchemaView<typeof objectMetadata> | undefined): string | undefined {
-  const { name, edition } = metadata ?? {};
-  if (name === undefined || name === '' || edition === undefined) return name === '' ? undefined : name;
-  const number = String(edition);
-  return name.split(/\D+/).at(-1) === number ? name : `${name} #${number}`;
+/** The name and the edition, unless the name ends in it; the edition alone without a name, else `undefined`. */
+function formatObjectTitle(metadata: SchemaView<typeof objectMetadata> | undefined): string | undefined {
+  const { name = '', edition } = metadata ?? {};
+  const number = edition === undefined || name.split(/\D+/).at(-1) === String(edition) ? '' : `#${String(edition)}`;
+  return nonEmptyStrings(name, number).join(' ') || undefined;
 }
 
 export const objects = defineResource({
@@ -103,10 +102,10 @@ export const objects = defineResource({
   features: ['face', 'history', 'actionFile'],
   summary: (view) => ({
     title: formatObjectTitle(view.metadata) ?? view.id ?? l10n.t('object'),
+    ...((view.metadata?.name ?? '') === '' && { isUnnamed: true }),
     details: nonEmptyStrings(
-      view.metadata?.name === undefined && view.metadata?.edition !== undefined && `#${String(view.metadata.edition)}`,
       view.metadata?.category,
-      view.metadata?.name === undefined ? undefined : view.id,
+      formatObjectTitle(view.metadata) === undefined ? undefined : view.id,
     ),
     // The order of the list.
     ...(view.when_created !== undefined && { when: view.when_created }),

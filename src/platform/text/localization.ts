@@ -53,6 +53,32 @@ export function formatNumber(value: number | bigint, digits?: number): string {
   return getNumberFormat(digits === undefined ? {} : getDigitOptions(digits)).format(value);
 }
 
+/** Intl formats decimals in text to the last digit. */
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d/.test(text);
+}
+
+/** Formats an exact decimal, `1234567.8`, as `1,234,567.8`: to the last digit. Other text is returned as it is. */
+export function formatDecimal(decimal: string, locale = language): string {
+  return isDecimal(decimal) ? new Intl.NumberFormat(locale, { maximumFractionDigits: 100 }).format(decimal) : decimal;
+}
+
+/**
+ * Rounds the numbers of a text such as `0.002100002190855426 ETH` for reading, `0.0021 ETH`: to four significant digits,
+ * but never the digits before the decimal point.
+ */
+export function formatAmount(text: string): string {
+  const format = getNumberFormat({
+    maximumSignificantDigits: 4,
+    maximumFractionDigits: 0,
+    roundingPriority: 'morePrecision',
+  });
+  // Only whole words: not the digits of an address or a version.
+  return text.replace(/(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])/gi, (decimal) =>
+    isDecimal(decimal) ? format.format(decimal) : decimal,
+  );
+}
+
 /** Formats a share, `0.125`, as `12.5%`: with at most `digits` decimals, and a plus sign if `signDisplay` says so. */
 export function formatPercent(
   share: number,

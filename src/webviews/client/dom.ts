@@ -7,6 +7,8 @@
  *
  * base.css styles buttons, inputs and selects like those of VS Code; icons come through icons.ts.
  */
+import { FILTER_KINDS } from '../../model/resources/filter-kinds.ts';
+
 /** Returns the empty element of the page that a view fills. */
 export function getRoot(): HTMLElement {
   const found = document.getElementById('root');
@@ -29,9 +31,6 @@ export interface ResourceTarget {
   readonly kind: string;
   readonly id: string;
 }
-
-/** Kinds whose ids lists are filtered by. */
-const FILTER_KINDS = new Set(['objects', 'templates', 'batches', 'wallets', 'organizations']);
 
 /** The attribute with which VS Code shows the context menu of a resource; see `webview/context` in package.json. */
 export function getResourceContext(resource: ResourceTarget): string {
@@ -83,6 +82,11 @@ export function h(tag: string, properties: Properties = {}, ...children: readonl
   }
   replaceChildren(element, ...children);
   return element;
+}
+
+/** A text whose words between back-ticks are shown as code. */
+export function formatCode(text: string): readonly (string | HTMLElement)[] {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? h('code', {}, part) : part));
 }
 
 /** Replaces the children of an element; `undefined`, `null` and `false` are skipped. */

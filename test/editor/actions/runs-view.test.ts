@@ -7,7 +7,7 @@ import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage
 import { MAY_HAVE_OPEN_RUNS } from '../../../src/actions/history/state-keys.ts';
 import type { RunRecord } from '../../../src/model/runs/run-record.ts';
 import { Runner } from '../../../src/actions/run/runner.ts';
-import { RunsView } from '../../../src/actions/history/runs-view.ts';
+import { RunsView, type RunRow } from '../../../src/actions/history/runs-view.ts';
 import { RecentStarts } from '../../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../../src/actions/history/run-store.ts';
 import { actionSuite, CONNECTION, createOtherController, execute, folder, readIds, write } from '../support/actions.ts';
@@ -43,7 +43,9 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const getCommands = async (run: RunRecord): Promise<readonly unknown[]> => {
       store.put(run);
       const rows = await view.getChildren(view.getRow(run.id));
-      const objects = rows.flatMap(({ child }) => (child?.contextValue === 'runObject' ? [child] : []));
+      const objects = rows.filter(({ child }) => child?.contextValue === 'runObject');
+      // VS Code forgets arguments as soon as it reads the row again.
+      assert.ok(rows.every(({ child }) => child?.command?.arguments === undefined));
       return objects.map(({ command }) => command && { command: command.command, of: command.arguments });
     };
     const open = (id: string): unknown => ({
@@ -68,6 +70,32 @@ actionSuite('actions: the Runs view', (getExtension) => {
       await store.flush();
       store.dispose();
       await fs.rm(storage, { recursive: true, force: true });
+    }
+  });
+
+  test('a click opens the selected row, also while the rows are read again', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const id = known.object('Jacket');
+    const [run] = await execute(await write('click.action.json', { action: { update: { id, data: { custom: {} } } } }));
+    const selection: RunRow[] = [];
+    const other = await createOtherController(extension, {
+      visible: false,
+      selection,
+      reveal: () => Promise.resolve(),
+    });
+    try {
+      const { controller } = other;
+      const row = (await controller.getRows(undefined)).find((one) => one.run === run?.id) ?? assert.fail();
+      const rows = await controller.getRows(row);
+      const opening = controller.openSelectedRow();
+      selection.push(rows.find(({ child }) => child?.label === 'Request') ?? assert.fail());
+      controller.getRowItem(row);
+      await opening;
+      const document = await eventually(() => vscode.window.activeTextEditor?.document);
+      assert.match(document.uri.path, /request/);
+    } finally {
+      other.dispose();
     }
   });
 

@@ -135,7 +135,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     );
     await extension.features.run('selectConnection', 'Live $(flame)');
     const getFirst = async (): Promise<string> => getTitles(await getLenses(uri))[0] ?? '';
-    assert.equal(await getFirst(), '$(warning)\u00a0Run on Live \\$(flame) (PRODUCTION)');
+    assert.equal(await getFirst(), '$(warning)\u00a0Run on Live $\u2060(flame) (PRODUCTION)');
     await extension.features.run('selectConnection', CONNECTION);
     assert.equal(await getFirst(), '$(play)\u00a0Run on Actions');
     const settings = vscode.workspace.getConfiguration('smartObjects');
@@ -152,6 +152,7 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
       const calls: unknown[] = [];
       const other = await createOtherController(extension, {
         visible: false,
+        selection: [],
         reveal: (_row, options) => {
           calls.push(options);
           return Promise.resolve();

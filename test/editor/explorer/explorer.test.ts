@@ -77,14 +77,17 @@ suite('explorer', () => {
         assert.equal(countRequests(), before);
       });
 
+      /** Names of objects may need their templates. */
+      const countPages = (): number => countRequests() - countRequests('GET /templates/{templateId}');
+
       test('a page with a next page ends in Load More, and fast clicks load one page', async () => {
         const { node } = await section(of);
         const rows = await getRowsBelow(node);
         const more = rows.at(-1);
         assert.equal(more?.label, 'Load More', `${of.label} of the sandbox must not fit on one page`);
-        const before = countRequests();
+        const before = countPages();
         await Promise.all([click(more), click(more), click(more)]);
-        assert.equal(countRequests(), before + 1);
+        assert.equal(countPages(), before + 1);
         const after = await getRowsBelow(node);
         assertUniqueIds(after);
         assert.ok(filterResources(after).length > filterResources(rows).length);
@@ -103,21 +106,21 @@ suite('explorer', () => {
           storage: new ExplorerStorage(nothing, nothing),
           changed: () => undefined,
         });
-        const before = countRequests();
+        const before = countPages();
         const opened = await Promise.all([
           getRowsBelow(node),
           other.getChildren(node),
           getRowsBelow(node),
           other.getChildren(node),
         ]);
-        assert.equal(countRequests(), before + 2);
+        assert.equal(countPages(), before + 2);
         const [mine, theirs] = opened;
         assert.deepEqual(
           mine.map(({ node: { key } }) => key),
           theirs.map(({ key }) => key),
         );
         await Promise.all([click(mine.at(-1) ?? assert.fail()), runCommand('loadMore', node)]);
-        assert.equal(countRequests(), before + 3);
+        assert.equal(countPages(), before + 3);
       });
 
       test('opens its document', async () => {

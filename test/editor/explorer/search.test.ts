@@ -44,7 +44,12 @@ suite('explorer: search', () => {
     await refuseLargePages(session, 'objects');
     // The first pass reads 10 pages of 10.
     const position = names.findIndex(
-      (name, index) => index > 105 && index < 180 && names.filter((other) => other.includes(name)).length === 1,
+      (name, index) =>
+        index > 105 &&
+        index < 180 &&
+        // An object without a name has its edition, which the search takes for a template.
+        !name.startsWith('#') &&
+        names.filter((other) => other.includes(name)).length === 1,
     );
     const name = names[position] ?? assert.fail();
     ui.answer('input', name);

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { RunRow } from '../../../src/actions/history/runs-view.ts';
 import { ActionsController, type ControllerEvents } from '../../../src/actions/controller.ts';
 import type { FeatureContext, Services } from '../../../src/commands/context.ts';
 import type { RunRecord } from '../../../src/model/runs/run-record.ts';
 import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage.ts';
 import { Disposables, type Disposable } from '../../../src/ui/disposables.ts';
-import type { TestHooks } from './hooks.ts';
+import type { Session, TestHooks } from './hooks.ts';
 import { getTestHooks } from './connections.ts';
 import { closeAll, eventually } from './documents.ts';
 import { ask, clearFaults, getSandbox, useSandbox } from './sandbox.ts';
@@ -22,10 +23,14 @@ export function folder(): vscode.Uri {
   return found;
 }
 
+/** Writes a file of the workspace, and waits until a document that VS Code still has of an earlier test shows its text. */
 export async function write(name: string, content: unknown): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(folder(), name);
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const isStale = (document: vscode.TextDocument): boolean =>
+    document.uri.toString() === uri.toString() && !document.isDirty && document.getText() !== text;
+  await eventually(() => (vscode.workspace.textDocuments.some(isStale) ? undefined : true));
   return uri;
 }
 
@@ -153,13 +158,16 @@ export function actionSuite(title: string, tests: (extension: () => TestHooks) =
     suiteSetup(async () => {
       extension = await getTestHooks();
     });
+    let session: Session | undefined;
     setup(async () => {
-      await getExtension().reset();
       clearFaults();
-      await getExtension().addConnection(
-        { name: CONNECTION, baseUrl: getSandbox().baseUrl, environment: 'sandbox' },
-        { apiKey: getSandbox().apiKey },
-      );
+      await getExtension().reset(session);
+      const { sessions } = await getExtension().services();
+      if (sessions.all.length === 0) {
+        const { baseUrl, apiKey } = getSandbox();
+        await getExtension().addConnection({ name: CONNECTION, baseUrl, environment: 'sandbox' }, { apiKey });
+        session = sessions.get(CONNECTION);
+      }
       await closeAll();
     });
     tests(getExtension);
@@ -176,7 +184,7 @@ export interface OtherController extends Disposable {
 
 export async function createOtherController(
   extension: TestHooks,
-  view: ControllerEvents['view'] = { visible: false, reveal: () => Promise.resolve() },
+  view: ControllerEvents['view'] = { visible: false, selection: [], reveal: () => Promise.resolve() },
 ): Promise<OtherController> {
   const own = new Disposables();
   const lenses = new vscode.EventEmitter<void>();
@@ -194,7 +202,7 @@ export async function createOtherController(
   const services: Services = { ...(await extension.services()), context };
   const storage = await openWorkspaceStorage(context, vscode.workspace);
   const events: ControllerEvents = {
-    runs: new vscode.EventEmitter<object | undefined>(),
+    runs: new vscode.EventEmitter<RunRow | undefined>(),
     documents: new vscode.EventEmitter<vscode.Uri>(),
     previews: new vscode.EventEmitter<vscode.Uri>(),
     lenses,

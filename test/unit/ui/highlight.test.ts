@@ -26,4 +26,23 @@ suite('ui: highlighted item of a list that changes', () => {
     assert.equal(highlight.show(['other', 'second'], undefined), undefined);
     assert.equal(highlight.show(['other', 'second', 'third'], 'second'), undefined);
   });
+
+  test('the first item of a list, which the editor reports before the kept one, is not taken for it', () => {
+    const highlight = new HighlightTracker();
+    highlight.show(['first', 'second'], undefined);
+    highlight.report('first');
+    assert.equal(highlight.isRestoring, false);
+    highlight.report('second');
+    assert.equal(highlight.show(['first', 'second', 'third'], 'second'), 'second');
+    highlight.report('first');
+    assert.equal(highlight.isRestoring, true);
+    assert.equal(highlight.show(['first', 'second', 'third', 'fourth'], 'first'), 'second');
+    highlight.report('first');
+    highlight.report('second');
+    assert.equal(highlight.isRestoring, false);
+    // The user moved on while another list was shown.
+    assert.equal(highlight.show(['new', 'first', 'second', 'third'], 'second'), 'second');
+    highlight.report('third');
+    assert.equal(highlight.show(['newest', 'first', 'second', 'third'], 'third'), 'third');
+  });
 });

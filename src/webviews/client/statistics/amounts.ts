@@ -1,4 +1,4 @@
-import { getDisplayLanguage } from '../../../platform/text/localization.ts';
+import { formatAmount, formatDecimal, getDisplayLanguage } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 
 /** Formats a number for reading: `1.2K`, `3.4M`, very large and small ones with an exponent. */
@@ -13,14 +13,18 @@ export function formatShortAmount(decimal: string, unit: string, locale = getDis
   return decimal === '' ? '' : appendUnit(formatShortNumber(Number(decimal), locale), unit);
 }
 
+/** Rounds an exact amount less: `1234567.89123` is `1,234,568 UNIT`. Nothing is a dash, not zero. */
+export function formatRoundedAmount(decimal: string | null | undefined, unit: string): string {
+  return /^-?\d/.test(decimal ?? '') ? appendUnit(formatAmount(decimal ?? ''), unit) : '—';
+}
+
 /** Groups the digits of an exact amount: `1234567.8` is `1,234,567.8 UNIT`. Nothing is a dash, not zero. */
 export function formatExactAmount(
   decimal: string | null | undefined,
   unit: string,
   locale = getDisplayLanguage(),
 ): string {
-  if (!isDecimal(decimal)) return '—';
-  return appendUnit(new Intl.NumberFormat(locale, { maximumFractionDigits: 100 }).format(decimal), unit);
+  return /^-?\d/.test(decimal ?? '') ? appendUnit(formatDecimal(decimal ?? '', locale), unit) : '—';
 }
 
 /** Formats the totals of lines in different units, of this period or the one before. Empty without any. */
@@ -34,9 +38,4 @@ export function formatTotals(lines: readonly SeriesLine[], period: 'now' | 'befo
 
 function appendUnit(text: string, unit: string): string {
   return unit === '' ? text : `${text} ${unit}`;
-}
-
-// Intl formats decimals in text to the last digit.
-function isDecimal(text: string | null | undefined): text is `${number}` {
-  return /^-?\d/.test(text ?? '');
 }

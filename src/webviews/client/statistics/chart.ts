@@ -3,7 +3,7 @@ import type uPlot from 'uplot';
 import { pluralize } from '../../../platform/text/localization.ts';
 import type { SeriesLine } from '../../protocol/statistics.ts';
 import { replaceChildren, h } from '../dom.ts';
-import { formatExactAmount } from './amounts.ts';
+import { formatRoundedAmount } from './amounts.ts';
 import { createPlot, parseValues, select, type PlotLine, type PlotOptions } from './plot.ts';
 import { createSwatch, getBeforeStyle, type LineStyle } from './plot-style.ts';
 import { canStack } from './stack.ts';
@@ -204,7 +204,7 @@ export class Chart {
     return l10n.t(
       '{0}: {1}, {2}. Press Enter to show the action logs.',
       isBefore ? l10n.t('{0} (previous period)', line.name) : line.name,
-      formatExactAmount((isBefore ? line.before : line)?.values[cursor], line.unit),
+      formatRoundedAmount((isBefore ? line.before : line)?.values[cursor], line.unit),
       formatTime(time, utc, dateOnly),
     );
   }
@@ -230,14 +230,14 @@ export class Chart {
       h('div', { class: 'when' }, formatTime(time, utc, dateOnly)),
       reason !== undefined && h('div', { class: 'incomplete' }, reason),
       ...[...(isActive ? rows : []), ...total].map(({ line, swatch }) => {
-        const before = formatExactAmount(line.before?.values[cursor], line.unit);
+        const before = formatRoundedAmount(line.before?.values[cursor], line.unit);
         return h(
           'div',
           { class: 'row', 'data-active': line === active },
           createSwatch(swatch),
           h('bdi', {}, swatch === undefined ? l10n.t('Total') : line.name),
           ' ',
-          h('span', { class: 'value' }, formatExactAmount(line.values[cursor], line.unit)),
+          h('span', { class: 'value' }, formatRoundedAmount(line.values[cursor], line.unit)),
           h('span', { class: 'muted' }, timesBefore !== undefined && ` ${l10n.t('(previous: {0})', before)}`),
         );
       }),

@@ -105,6 +105,7 @@ function getAxisWidth(unit: string, values: readonly string[] | null): number {
 
 /** Hatches time ranges, in seconds since the epoch. */
 export function hatch(plot: uPlot, ranges: readonly (readonly [number, number])[]): void {
+  if (ranges.length === 0) return;
   const { ctx, bbox } = plot;
   const tile = new OffscreenCanvas(8, 8);
   const stripes = tile.getContext('2d');

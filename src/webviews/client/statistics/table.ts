@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatExactAmount } from './amounts.ts';
+import { formatExactAmount, formatRoundedAmount } from './amounts.ts';
 import type { SeriesLine, SeriesState } from '../../protocol/statistics.ts';
 import { h, type Child } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
@@ -97,8 +97,8 @@ export function renderTable(
         {},
         renderFoot(
           l10n.t('Total'),
-          ({ total, unit }) => total && formatExactAmount(total, unit),
-          ({ before, unit }) => before?.total && formatExactAmount(before.total, unit),
+          ({ total, unit }) => total && renderAmount(total, unit),
+          ({ before, unit }) => before?.total && renderAmount(before.total, unit),
         ),
         lines.some(({ change }) => change !== undefined) &&
           renderFoot(
@@ -112,9 +112,14 @@ export function renderTable(
   return h('div', {}, scroll, older);
 }
 
-/** Renders a value; `title`: its own time. */
-function renderCell(value: string | null | undefined, unit: string, title?: string): HTMLElement {
+/** Renders a value; `when`: its own time. */
+function renderCell(value: string | null | undefined, unit: string, when?: string): HTMLElement {
   return value === null || value === undefined
-    ? h('td', { class: 'gap', title: l10n.t('No value') }, formatExactAmount(value, unit))
-    : h('td', { title }, formatExactAmount(value, unit));
+    ? h('td', { class: 'gap', title: l10n.t('No value') }, formatRoundedAmount(value, unit))
+    : h('td', { title: when }, renderAmount(value, unit));
+}
+
+/** Renders a rounded amount with the exact one as its tooltip. */
+function renderAmount(value: string, unit: string): HTMLElement {
+  return h('span', { title: formatExactAmount(value, unit) }, formatRoundedAmount(value, unit));
 }

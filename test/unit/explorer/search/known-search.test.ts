@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { IdIndex } from '../../../../src/cache/id-index.ts';
 import {
+  explainNoResults,
   parseSearchTerms,
   searchKnown,
   selectKinds,
@@ -94,6 +95,22 @@ suite('search of what was seen', () => {
     assert.deepEqual(Object.keys(selectKinds(terms, registry)), ['objects']);
   });
 
+  test('a kind is also named by a later word of its name, if it is the first word of none', () => {
+    const select = (text: string): readonly string[] => Object.keys(selectKinds(parseSearchTerms(text), registry));
+    assert.deepEqual(select(':logs'), ['action-logs']);
+    assert.deepEqual(select(':keys'), ['api-keys']);
+    assert.deepEqual(select(':templates'), ['templates']);
+    assert.deepEqual(select('12:30 :xyz'), []);
+  });
+
+  test('says why nothing can match: an unknown kind, or an account that the credential does not name', () => {
+    const explain = (text: string, subject?: string): string =>
+      explainNoResults(parseSearchTerms(text), { definitions: registry, subject });
+    assert.match(explain('jacket :xyz'), /^the kinds are Objects, .*Action Logs/);
+    assert.match(explain('jacket @me'), /^the account of this credential is unknown, .* instead of @me$/);
+    assert.equal(explain('jacket @me', BEN) + explain('jacket @anna :obj'), '');
+  });
+
   test('an id that was stored by an earlier window is found by name and id', () => {
     const index = new IdIndex();
     index.restore([{ connection: 'Work', kind: 'faces', id: 'fac_1', title: 'Harbour' }]);
@@ -106,6 +123,7 @@ suite('search of what was seen', () => {
     const raw = {
       id: 'obj_1',
       state_root: `0x${'ab'.repeat(32)}`,
+      custom_hash: 'ab'.repeat(32),
       data: { custom: { note: 'x'.repeat(64), many: Array.from({ length: 500 }, (_, at) => `v${String(at)}`) } },
     };
     index.record('Work', registry.objects, [new Item(raw, registry.objects.schema)]);

@@ -88,6 +88,36 @@ suite('table', () => {
     assert.equal(summaries, many.length);
   });
 
+  test('many texts are sorted with few comparisons in the language, in its order', () => {
+    const names = ['Ähre', 'ahorn', 'Zebra', 'element', 'éclair', '-', '"quoted"', '12', '9.5', ''];
+    const many = Array.from({ length: 2000 }, (_, index) => {
+      const number = (index * 7919) % 2000;
+      const name = names[number] ?? `${number % 2 === 0 ? 'Ticket' : 'ticket'} ${String(number)}`;
+      return { id: String(number), raw: { id: String(number), metadata: { name } } };
+    });
+    const find = (descending: boolean): (string | undefined)[] =>
+      new TableRows(objects).select(many, columns, {}, { key: 'metadata.name', descending }).map(({ id }) => id);
+    let comparisons = 0;
+    const collator = new Intl.Collator('en', { numeric: true });
+    const compare = collator.compare.bind(collator);
+    const { prototype } = Intl.Collator;
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, 'compare') ?? assert.fail();
+    const get = (): typeof compare => {
+      comparisons++;
+      return compare;
+    };
+    Object.defineProperty(prototype, 'compare', { ...descriptor, get });
+    try {
+      const texts = ['-', '"quoted"', 'ahorn', 'Ähre', 'éclair', 'element'].map((name) => String(names.indexOf(name)));
+      const tickets = Array.from({ length: 1990 }, (_, index) => String(index + 10));
+      assert.deepEqual(find(false), ['8', '7', ...texts, ...tickets, '2', '9']);
+      assert.deepEqual(find(true), ['2', ...tickets.toReversed(), ...texts.toReversed(), '7', '8', '9']);
+      assert.ok(comparisons > 0 && comparisons < 3 * 2 * many.length, String(comparisons));
+    } finally {
+      Object.defineProperty(prototype, 'compare', descriptor);
+    }
+  });
+
   const named = listTableColumns(objects, items, (kind, id) =>
     kind === 'wallets' && id === '0x1' ? 'Alice' : undefined,
   );

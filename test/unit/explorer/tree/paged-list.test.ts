@@ -77,7 +77,7 @@ suite('branch', () => {
       fixed: {},
       filter: {},
     } as const;
-    const rows = createListRows(list, registry.assets, branch, {} as never);
+    const rows = createListRows(list, registry.assets, branch, {} as never, () => undefined);
     assert.deepEqual(
       rows.map((row) => (row.type === 'note' ? row.label : row.type === 'resource' ? row.item?.id : row.type)),
       ['a', 'b', 'c', 'd', undefined, '3 invalid items'],
@@ -138,6 +138,34 @@ suite('branch', () => {
       [true, undefined],
       [true, '1'],
       [true, '2'],
+    ]);
+  });
+
+  test('loadAll reads the largest pages also after many small ones', async () => {
+    const requested: string[] = [];
+    const branch = new PagedList({
+      signal: new AbortController().signal,
+      createPageReader: (largest) => (cursor) => {
+        const [start, size] = [Number(cursor ?? 0), largest ? 100 : 25];
+        requested.push(`${String(size)} from ${String(start)}`);
+        const ids = Array.from({ length: Math.min(size, 430 - start) }, (_, at) => String(start + at));
+        return Promise.resolve(page(ids, start + size < 430 ? String(start + size) : undefined));
+      },
+    });
+    await branch.open();
+    for (let page = 1; page < 5; page++) await branch.loadMore();
+    const before = requested.length;
+    await branch.loadAll(() => undefined, new AbortController().signal);
+    assert.deepEqual(
+      branch.items.map(({ id }) => id),
+      Array.from({ length: 430 }, (_, at) => String(at)),
+    );
+    assert.deepEqual(requested.slice(before), [
+      '100 from 0',
+      '100 from 100',
+      '100 from 200',
+      '100 from 300',
+      '100 from 400',
     ]);
   });
 

@@ -77,5 +77,17 @@ suite('a list that is shown again', () => {
     await tree.getPagedList(list)?.refresh();
     assert.ok(server.received.length > 2);
     assert.deepEqual(changes, [], 'the same rows are not rendered again');
+
+    // A long list is not read when it is shown again, but Refresh reads all that is loaded.
+    ids = Array.from({ length: 1200 }, (_, index) => `obj_${String(index)}`);
+    await tree.refresh(list);
+    tree.markCollapsed(list);
+    const { length } = server.received;
+    tree.markExpanded(list);
+    const pagedList = tree.getPagedList(list);
+    assert.equal(server.received.length, length);
+    await tree.refresh();
+    assert.equal(tree.getPagedList(list), pagedList);
+    assert.ok(server.received.length > length);
   });
 });

@@ -53,11 +53,13 @@ suite('face loading', () => {
         response.writeHead(typeof answer === 'number' ? answer : 404).end('{"message":"not yours"}');
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
-    const client = createTestClient(server.origin, transport);
-    const profile = createTestProfile(server.origin);
-    const session: PreviewSession = { client, profile, ended: new AbortController().signal };
     const source = { type: 'resource', connection: 'Test', kind, id: kind === 'objects' ? 'o1' : 't1' } as const;
-    return loadSource({ get: () => session }, source, new AbortController().signal);
+    return loadSource({ get: createSession }, source, new AbortController().signal);
+  }
+
+  function createSession(): PreviewSession {
+    const client = createTestClient(server.origin, transport);
+    return { client, profile: createTestProfile(server.origin), ended: new AbortController().signal };
   }
 
   const createListResponse = (face: unknown): unknown => ({ objects: [object], faces: [{ template_id: 't1', face }] });
@@ -66,6 +68,18 @@ suite('face loading', () => {
     const context = { scripts: false, fetchedImages: new Map<string, string | null>(), approvals: [] };
     return renderFace(face, face.variants[0], subjects[0], context).note ?? '';
   };
+
+  test('an asset that a page has read is not requested again', async () => {
+    server = await servers.http((_request, response) => response.writeHead(404).end());
+    const read: string[] = [];
+    const source = { type: 'resource', connection: 'Test', kind: 'assets', id: 'a1' } as const;
+    const loaded = await loadSource({ get: createSession }, source, new AbortController().signal, (kind, id) => {
+      read.push(`${kind}/${id}`);
+      return Promise.resolve({ id, name: 'Poster', type: 'image/png', url: '/poster.png' });
+    });
+    assert.equal(loaded.face.name, 'Poster');
+    assert.deepEqual([read, getRequestUrls()], [['assets/a1'], []]);
+  });
 
   test('the face in the list answer is shown where template and face are forbidden', async () => {
     for (const refusal of [403, 404]) {

@@ -139,10 +139,22 @@ suite('logs: history of an object', () => {
         async *listPagesFor() {
           yield await Promise.resolve({ items });
         },
-        read: () => Promise.resolve({ item: { raw: { state_root: 'C' } } }),
+        read: () =>
+          Promise.resolve({
+            item: { raw: { id: 'o', state_root: 'C', template_id: 'tpl', metadata: { edition: 7 } } },
+          }),
       },
     } as unknown as Session;
-    const { history, entries } = await readHistory(session, 'o', () => undefined, new AbortController().signal);
+    const { history, entries } = await readHistory(
+      session,
+      'o',
+      () => undefined,
+      new AbortController().signal,
+      undefined,
+      undefined,
+      (kind) => (kind === 'templates' ? 'Jacket' : undefined),
+    );
+    assert.equal(history.title, 'Jacket #7');
     assert.deepEqual(
       history.steps.map(({ id, mark }) => [id, mark]),
       [

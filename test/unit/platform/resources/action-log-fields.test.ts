@@ -4,8 +4,11 @@ import {
   getActionId,
   readAffectedObjects,
   formatFee,
+  formatFieldText,
   getSigner,
+  readBatchFailureReason,
 } from '../../../../src/platform/resources/action-log-fields.ts';
+import { registry } from '../../../../src/platform/registry.ts';
 
 suite('fields of action logs', () => {
   test('a fee: a total, else the single value, else its parts by name; never a computed sum', () => {
@@ -49,6 +52,12 @@ suite('fields of action logs', () => {
     for (const [raw, text] of fees) assert.equal(formatFee({ ...raw }), text, JSON.stringify(raw));
   });
 
+  test('a field that is a fee is rounded for reading', () => {
+    const value = '0.002100002190855426';
+    for (const name of ['fee', 'fees', 'gasFee']) assert.equal(formatFieldText(name, value), '0.0021', name);
+    for (const name of ['coffee', 'amount']) assert.equal(formatFieldText(name, value), value, name);
+  });
+
   test('an account or wallet is the signer only if there is none', () => {
     assert.equal(getSigner({ signer: '0x1', account: 'alice' }), '0x1');
     assert.equal(getSigner({ signer: null, account: 'alice' }), 'alice');
@@ -84,5 +93,23 @@ suite('fields of action logs', () => {
   test('the id of an execution has two spellings', () => {
     assert.equal(getActionId({ actionId: 'a' }), 'a');
     assert.equal(getActionId({ action_id: 'b', actionId: 'a' }), 'b');
+  });
+
+  test('the reason of a failed batch is the same to runs and in the tree, in whatever field and form', () => {
+    for (const fields of [
+      { error: 'out of gas' },
+      { error: { code: 'gas', message: 'out of gas' } },
+      { error_message: 'out of gas' },
+      { message: 'out of gas' },
+    ]) {
+      const batch = { id: 'b', status: 'failed', ...fields };
+      assert.equal(readBatchFailureReason(batch), 'out of gas');
+      assert.ok(registry.batches.summary(batch).details.includes('out of gas'));
+      assert.deepEqual(
+        registry.batches.facts(batch).map((fact) => fact.value),
+        ['out of gas'],
+      );
+    }
+    assert.equal(readBatchFailureReason({ id: 'b', status: 'completed', message: 'settled' }), undefined);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as l10n from '@vscode/l10n';
 import {
   compareTexts,
+  formatAmount,
   formatBytes,
   formatList,
   formatNumber,
@@ -48,6 +49,21 @@ suite('display language', () => {
       [getDisplayLanguage(), formatNumber(1234.5), ...pluralizeRows(2)],
       ['en', '1,234.5', '2 rows of x'],
     );
+  });
+
+  test('numbers of an amount are rounded for reading, never before the decimal point', () => {
+    const amounts = [
+      ['0.002100002190855426', '0.0021'],
+      ['0.00000012345678 ETH', '0.0000001235 ETH'],
+      ['1234567.891', '1,234,568'],
+      ['12345678901234567890.5', '12,345,678,901,234,567,891'],
+      ['gas_fee 1.23456, fee2 0, 1.5e-9', 'gas_fee 1.235, fee2 0, 0.0000000015'],
+      ['-12.3456 to 1.2.3 of 0x12ab', '-12.35 to 1.2.3 of 0x12ab'],
+      ['', ''],
+    ] as const;
+    for (const [text, expected] of amounts) assert.equal(formatAmount(text), expected);
+    setDisplayLanguage({ language: 'de', messages: {} });
+    assert.equal(formatAmount('1234.56789 EUR'), '1.235 EUR');
   });
 
   test('numbers, percentages, units, sizes and lists are in English at first', () => {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../../../platform/text/localization.ts';
+import { formatAmount, formatNumber } from '../../../../platform/text/localization.ts';
 import { formatLabelled } from '../../../../model/text/labels.ts';
 import { h, type ResourceTarget } from '../../dom.ts';
 import { Grid, type GridColumn } from '../../grid.ts';
@@ -90,7 +90,8 @@ function listColumns(size: Size, several: boolean): readonly GridColumn<LoadedRo
       label: l10n.t('Fee'),
       width: '7em',
       isShown: isAtLeast('medium'),
-      getText: ({ row }) => row.fee,
+      getText: ({ row }) => formatAmount(row.fee),
+      getTitle: ({ row }) => row.fee,
     },
     {
       class: 'batch',
@@ -219,7 +220,8 @@ export class Table {
       const now = this.#lowerBound(anchor);
       if (rows[now]?.key === anchor.key) this.element.scrollTop = scrollTop + (now - anchorAt) * rowHeight;
     }
-    this.#grid.schedule();
+    // The caller renders in a frame of its own.
+    this.#grid.render();
   }
 
   /** Binary search in the rows, which are newest first. */

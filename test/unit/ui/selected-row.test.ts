@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { SelectedRow } from '../../../src/ui/selected-row.ts';
+
+suite('the selected row', () => {
+  test('is found at once, or when VS Code has read the rows again', async () => {
+    let selection = ['before'];
+    const row = new SelectedRow(() => ({ selection }));
+    assert.equal(await row.find(), 'before');
+    selection = [];
+    const found = row.find();
+    row.handleRead();
+    // Read, but another row than the selected one.
+    await new Promise(setImmediate);
+    row.handleRead();
+    // VS Code knows a row once it was read.
+    selection = ['after'];
+    assert.equal(await found, 'after');
+  });
+});
