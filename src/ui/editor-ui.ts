@@ -9,13 +9,15 @@ const PROGRESS_DELAY_MS = 300;
 
 /** The dialogs of VS Code. */
 export const editorUi: Ui = {
-  async confirm({ message, detail, confirmLabel }) {
-    const chosen = await vscode.window.showWarningMessage(
+  async confirm({ confirmLabel, ...question }) {
+    return (await editorUi.choose(question, [confirmLabel])) === confirmLabel;
+  },
+  async choose({ message, detail }, labels) {
+    return vscode.window.showWarningMessage(
       toSingleLine(message),
       { modal: true, ...(detail !== undefined && { detail: toPlainLines(detail) }) },
-      confirmLabel,
+      ...labels,
     );
-    return chosen === confirmLabel;
   },
   async confirmByTyping({ message, detail, confirmLabel }, expected) {
     const action = l10n.t('To confirm “{0}”, type {1}.', confirmLabel, expected);

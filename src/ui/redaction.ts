@@ -25,8 +25,12 @@ export function createRedactingLog(log: Log, redact: Redact): Log {
 
 /** Redacts messages and the prompts of lists, which may quote a server; input boxes pass unchanged. */
 export function createRedactingUi(ui: Ui, redact: Redact): Ui {
-  const redacting: Pick<Ui, 'confirm' | 'confirmByTyping' | 'pickStep' | 'progress' | 'info' | 'warn' | 'error'> = {
+  const redacting: Pick<
+    Ui,
+    'confirm' | 'choose' | 'confirmByTyping' | 'pickStep' | 'progress' | 'info' | 'warn' | 'error'
+  > = {
     confirm: (question) => ui.confirm(redactQuestion(question, redact)),
+    choose: (question, labels) => ui.choose(redactQuestion(question, redact), labels),
     confirmByTyping: (question, expected) => ui.confirmByTyping(redactQuestion(question, redact), expected),
     pickStep: (choices, options) =>
       ui.pickStep(choices, { ...options, ...(options.prompt !== undefined && { prompt: redact(options.prompt) }) }),

@@ -60,6 +60,8 @@ export interface LiveQuickPickOptions<Choice> {
 export interface Ui {
   /** Shows a modal dialog; resolves with false when dismissed. */
   confirm(question: ConfirmOptions): Promise<boolean>;
+  /** Shows a modal dialog with several buttons, and Cancel; resolves with the label of the clicked one. */
+  choose(question: Omit<ConfirmOptions, 'confirmLabel'>, labels: readonly string[]): Promise<string | undefined>;
   /** Shows an input box that accepts exactly `expected`; for production. */
   confirmByTyping(question: ConfirmOptions, expected: string): Promise<boolean>;
   input(options: vscode.InputBoxOptions): Promise<string | undefined>;

@@ -1,4 +1,5 @@
 /** Runs a stored batch of the panel until its end or until killed: `node killed-batch.ts <base URL> <storage> <id>`. */
+import module from 'node:module';
 import { openDataFile } from '../../src/actions/bulk/data/open-data.ts';
 import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
 import { PanelBatch } from '../../src/actions/bulk/panel/panel-batch.ts';
@@ -6,6 +7,8 @@ import { BatchStorage } from '../../src/actions/bulk/panel/panel-storage.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { createTestClient } from './platform-client.ts';
 
+// A process that is killed does not write its cache of compiled modules.
+module.flushCompileCache();
 const [baseUrl = '', folder = '', id = ''] = process.argv.slice(2);
 const transport = createTransport({ environment: {} });
 const client = createTestClient(baseUrl, transport);

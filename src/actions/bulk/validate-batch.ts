@@ -25,7 +25,8 @@ const MAX_EFFECTS = 5;
 const MAX_CONCURRENT = 6;
 const ROWS_IN_TURN = 100;
 
-interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
+/** What a check reads, and whom it tells how far it is. */
+export interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'> {
   /** variables besides `row`; absent: they are left as they stand */
   readonly variables?: BatchOptions['variables'];
   /** checks ids and templates too: each id is read once, at most 500 */
@@ -48,6 +49,8 @@ export interface Validation {
   readonly isBlocked: boolean;
   /** what the rows do, with their number: `Mints 1 object from tpl_1`, 300 */
   readonly effects: readonly { readonly effect: string; readonly rowCount: number }[];
+  /** the effects of the rows with errors or warnings, if they are counted in `effects` */
+  readonly problemEffects: ReadonlyMap<number, string>;
 }
 
 /**
@@ -98,6 +101,7 @@ class Validator {
   /** first row of each composed action, and of each object, by its hash */
   readonly #rows = new Map<number, number>();
   readonly #effects = new Map<string, number>();
+  readonly #problemEffects = new Map<number, string>();
   /** columns and fields that have another type on the platform */
   readonly #conflicts = new Set<string>();
 
@@ -193,6 +197,7 @@ class Validator {
       if (finding.conflict !== undefined) this.#addConflict(finding.conflict);
       else if (!this.#ownFindings.has(getKey(finding)))
         this.#add({ row: row.number, severity: finding.severity, message: formatMessage(finding.message) });
+    if (this.#rowProblems.has(row.number)) this.#problemEffects.set(row.number, effect);
   }
 
   /** Reports once for all rows that a column, or a value of the action file, has another type than the platform. */
@@ -241,13 +246,19 @@ class Validator {
         message: l10n.t('Not all IDs were checked against live data because there are too many'),
       });
     const effects = [...this.#effects].map(([one, count]) => ({ effect: one, rowCount: count }));
+    const isCounted = effects.length <= MAX_EFFECTS;
+    const problemEffects = [...this.#rowProblems.keys()].flatMap((row): readonly [number, string][] => {
+      const one = isCounted ? this.#problemEffects.get(row) : effect;
+      return one === undefined ? [] : [[row, one]];
+    });
     return {
       findings: [...this.#errors, ...this.#warnings].slice(0, MAX_FINDINGS),
       errorCount: this.#errorCount,
       warningCount: this.#warningCount,
       rowProblems: this.#rowProblems,
       isBlocked: this.#isBlocked,
-      effects: effects.length > MAX_EFFECTS ? [{ effect, rowCount }] : effects,
+      effects: isCounted ? effects : [{ effect, rowCount }],
+      problemEffects: new Map(problemEffects),
     };
   }
 }

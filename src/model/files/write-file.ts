@@ -107,9 +107,18 @@ export function createForAppend(file: string): Promise<FileHandle> {
 }
 
 /** Opens a file to append to, which exists. Rejects with Error for a link, else with the file-system error. */
-export async function openForAppend(file: string): Promise<FileHandle> {
+export function openForAppend(file: string): Promise<FileHandle> {
+  return openExisting(file, O_APPEND);
+}
+
+/** Opens a file to write over its bytes, which exists. Rejects with Error for a link, else with the file-system error. */
+export function openToOverwrite(file: string): Promise<FileHandle> {
+  return openExisting(file, 0);
+}
+
+async function openExisting(file: string, flags: number): Promise<FileHandle> {
   if ((await fs.lstat(file)).isSymbolicLink()) throw createLinkError(file);
-  return fs.open(file, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK);
+  return fs.open(file, O_WRONLY | flags | O_NOFOLLOW | O_NONBLOCK);
 }
 
 /** Creates a file with a random name that starts with `prefix`, readable by its owner only. Rejects as `fs.open` does. */

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { COLUMN_TYPES, type ColumnType } from '../../model/runs/column-types.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
 import { defineProtocol } from './index.ts';
 
 /** Characters of a text in a row. */
@@ -53,6 +54,38 @@ const row = z.strictObject({
   reason: text,
 });
 export type BulkRow = z.infer<typeof row>;
+
+/** What is used of the result of a row. */
+interface ResultSource {
+  readonly actionId?: string;
+  readonly objects?: readonly string[];
+  readonly ledgerBatch?: string;
+  readonly reason?: string;
+}
+
+/** What is known of a row, with texts of any length. */
+interface RowSource extends Pick<BulkRow, 'number' | 'state'> {
+  readonly cells: readonly string[];
+  readonly result: ResultSource | undefined;
+  /** what the check found */
+  readonly check: { readonly severity: 'error' | 'warning'; readonly message: string } | undefined;
+}
+
+/** Formats a row for the page, as plain text. */
+export function createBulkRow({ number, state, cells, result, check }: RowSource): BulkRow {
+  const objects = result?.objects ?? [];
+  return {
+    number,
+    state,
+    ...(check !== undefined && { severity: check.severity }),
+    cells: [...cells],
+    action: toPlainText(result?.actionId ?? '', MAX_TEXT_LENGTH),
+    object: toPlainText(objects[0] ?? '', MAX_TEXT_LENGTH),
+    objects: objects.length,
+    batch: toPlainText(result?.ledgerBatch ?? '', MAX_TEXT_LENGTH),
+    reason: toPlainText(result?.reason ?? check?.message ?? '', MAX_TEXT_LENGTH),
+  };
+}
 
 /**
  * `checking`: rows are read and checked · `ready`: nothing was sent · `running` · `paused`: sends no further rows, follows those

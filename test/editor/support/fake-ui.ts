@@ -69,6 +69,15 @@ export class FakeUi implements Ui {
     return this.#answerPrompt('confirm', message, [action], detail) === true;
   }
 
+  /** Answered by `confirm`: a label, or a part of it. */
+  choose(
+    { message, detail }: Pick<ConfirmOptions, 'message' | 'detail'>,
+    labels: readonly string[],
+  ): Promise<string | undefined> {
+    const answer = this.#answerPrompt('confirm', message, labels, detail);
+    return Promise.resolve(typeof answer === 'string' ? labels.find((label) => label.includes(answer)) : undefined);
+  }
+
   confirmByTyping({ message, detail, confirmLabel: action }: ConfirmOptions, expected: string): Promise<boolean> {
     const answer = this.#answerPrompt('confirmByTyping', message, [action, expected], detail);
     return Promise.resolve(answer === true || answer === expected);

@@ -2,14 +2,14 @@
  * Where the journal of each batch is: one file a batch, in the data of the user, which the editor and the command line
  * share. A copy of a journal would send rows again that the original has sent.
  */
-import fs from 'node:fs/promises';
+import fs, { type FileHandle } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { getErrorMessage } from '../../../model/text/error-message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
-import { writePrivateFile } from '../../../model/files/write-file.ts';
+import { openToOverwrite, writePrivateFile } from '../../../model/files/write-file.ts';
 import { tryParseJson } from '../../../platform/json/parse-json.ts';
 import type { JournalEnd } from './journal-format.ts';
 import { getRealPath, lockFile, MAX_PATH_LENGTH } from './journal-lock.ts';
@@ -51,19 +51,24 @@ export async function claimPlace(id: string, name: string, end: JournalEnd): Pro
     await requireOnly(file, id, current, end);
     throw error;
   });
+  let handle: FileHandle;
   try {
     await requireOnly(file, id, current, end);
     await writePrivateFile(file, JSON.stringify(current), { flush: true });
+    handle = await openToOverwrite(file);
   } catch (error) {
     await lock.release();
     throw error;
   }
-  const update = ({ lines, chain }: JournalEnd): Promise<void> =>
-    writePrivateFile(file, JSON.stringify({ ...current, end: { lines, chain } })).catch(() => undefined);
+  // In place: rows wait for it, and replacing the file would take several times as long. The text never gets shorter.
+  const update = async ({ lines, chain }: JournalEnd): Promise<void> => {
+    await handle.write(JSON.stringify({ ...current, end: { lines, chain } }), 0).catch(() => undefined);
+  };
   return {
     update,
     async release(closed) {
       await update(closed);
+      await handle.close().catch(() => undefined);
       await lock.release();
     },
   };
@@ -118,7 +123,6 @@ async function getIdentity(file: string): Promise<string> {
   return `${dev}:${ino}`;
 }
 
-/** `batches` in the folder of this program in the data of the user. */
 /** The folder in the data of the user that `claimPlace` stores in. */
 export function getBatchesFolder(): string {
   const { XDG_DATA_HOME: named = '', LOCALAPPDATA: local = '' } = process.env;

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { JournalPlace } from '../rows/row-table.ts';
 import { appendLine, type JournalEnd } from './journal-format.ts';
@@ -44,9 +45,9 @@ export class JournalWriter {
   }
 
   async #write(): Promise<void> {
-    // Lines that are appended in the same turn are written together.
-    await Promise.resolve();
     while (this.#pending.length > 0) {
+      // The result of a row, the next row, and those whose responses arrived with it are written, and flushed, together.
+      await setImmediate();
       const lines = this.#pending;
       this.#pending = [];
       const texts: string[] = [];

@@ -10,16 +10,16 @@ const MAX_NOTICE_LENGTH = 2000;
 /** Findings about the data as a whole that are shown. */
 const MAX_FINDINGS = 5;
 /** Rows with problems that a confirmation names. */
-const MAX_PROBLEMS = 3;
+const MAX_PROBLEMS = 8;
 
 /** Says how far a batch is. */
 export function formatBatchProgress(batch: PanelBatch): string {
   const { phase } = batch;
   const total = batch.select('all').length;
   if (phase === 'checking')
-    return batch.checkedRows === 0
+    return batch.input.checkedRows === 0
       ? l10n.t('Reading the rows…')
-      : l10n.t('Checking the rows: {0} of {1}…', formatNumber(batch.checkedRows), formatNumber(total));
+      : l10n.t('Checking the rows: {0} of {1}…', formatNumber(batch.input.checkedRows), formatNumber(total));
   const totals = batch.batch?.totals;
   if (phase === 'ready' || totals === undefined) return formatCheck(batch, total);
   const { counts, rowsPerSecond } = totals;
@@ -46,7 +46,7 @@ export function formatBatchProgress(batch: PanelBatch): string {
   }
 }
 
-function formatCheck({ validation }: PanelBatch, total: number): string {
+function formatCheck({ input: { validation } }: PanelBatch, total: number): string {
   const rows = pluralize(total, l10n.t('{0} row.|{0} rows.'));
   if (validation === undefined) return rows;
   const { errorCount, warningCount } = validation;
@@ -76,7 +76,7 @@ function formatCounts(counts: RowCounts): string {
 }
 
 /** Names the connection and what the rows do. */
-export function formatBatchSummary({ validation }: PanelBatch, heading: string): string {
+export function formatBatchSummary({ input: { validation } }: PanelBatch, heading: string): string {
   const [first, ...others] = validation?.effects ?? [];
   if (first === undefined) return heading;
   if (others.length === 0) return l10n.t('{0} · {1}', heading, first.effect);
@@ -90,7 +90,8 @@ export function formatBatchSummary({ validation }: PanelBatch, heading: string):
 
 /** Says what keeps a batch from going on, or what to know about it; empty for nothing. */
 export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
-  const { problem, validation } = batch;
+  const { problem } = batch;
+  const { validation } = batch.input;
   const totals = batch.batch?.totals;
   if (problem !== undefined) return createNotice('error', problem);
   const wait = (totals?.waitingUntil ?? 0) - Date.now();
@@ -99,7 +100,10 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
     return createNotice('info', l10n.t('Waiting {0} s, asked by the platform. Sending continues afterwards.', seconds));
   }
   if (totals?.reason !== undefined) return createNotice('warning', totals.reason);
-  const findings = [...batch.sentBefore, ...batch.getFindings().map(({ message }) => message)].slice(0, MAX_FINDINGS);
+  const findings = [...batch.sentBefore, ...batch.input.getFindings().map(({ message }) => message)].slice(
+    0,
+    MAX_FINDINGS,
+  );
   const errorCount = validation?.errorCount ?? 0;
   if (batch.isUnsent && (errorCount > 0 || findings.length > 0)) {
     const hint =
@@ -129,31 +133,35 @@ export function formatBatchEffects(batch: PanelBatch): {
   readonly effects: readonly string[];
   readonly warnings: readonly string[];
 } {
-  const { stored, validation, sendable } = batch;
+  const { stored, sendable } = batch;
   const action = toPlainText(stored.action.name, 80);
   const data = toPlainText(stored.data.name, 80);
   const isWholeSelection = stored.data.uri === undefined && sendable === batch.select('all').length;
   return {
     warnings: [
       ...(batch.isUnsent ? batch.sentBefore.map((sentence) => `${sentence}.`) : []),
-      ...(batch.problemRows.length > 0 ? [formatProblems(batch)] : []),
+      ...(batch.problemRows.length > 0 ? formatProblems(batch) : []),
     ],
     summary: isWholeSelection
       ? l10n.t('Runs {0} for {1}', action, data)
       : pluralize(sendable, l10n.t('Runs {1} for {0} row of {2}|Runs {1} for {0} rows of {2}'), action, data),
-    effects: (validation?.effects ?? []).map(({ effect, rowCount }) =>
+    effects: batch.effects.map(({ effect, rowCount }) =>
       rowCount === 1 ? effect : l10n.t('{0} times: {1}', formatNumber(rowCount), effect),
     ),
   };
 }
 
-/** Says how many rows have known problems, with the first few: whole sentences. */
-export function formatProblems(batch: PanelBatch): string {
+/** Says how many rows have known problems, and lists the first few, a line each. */
+export function formatProblems(batch: PanelBatch): readonly [string, ...string[]] {
   const { problemRows: rows } = batch;
   const first = rows.slice(0, MAX_PROBLEMS).flatMap((row) => {
-    const [finding] = batch.getFindings(row);
-    return finding === undefined ? [] : [l10n.t('row {0}: {1}', formatNumber(row), finding.message)];
+    const [finding] = batch.input.getFindings(row);
+    return finding === undefined ? [] : [l10n.t('Row {0}: {1}', formatNumber(row), finding.message)];
   });
-  const list = [...first, ...(rows.length > MAX_PROBLEMS ? ['…'] : [])].join('; ');
-  return pluralize(rows.length, l10n.t('{0} row has a problem ({1}).|{0} rows have problems ({1}).'), list);
+  const rest = rows.length - MAX_PROBLEMS;
+  return [
+    pluralize(rows.length, l10n.t('{0} row has a problem|{0} rows have problems')),
+    ...first,
+    ...(rest > 0 ? [l10n.t('… and {0} more', formatNumber(rest))] : []),
+  ];
 }

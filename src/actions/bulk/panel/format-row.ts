@@ -1,9 +1,10 @@
 /** What the panel shows of a row. */
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
+import { toText } from '../../../platform/json/json.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
-import { MAX_DATA_COLUMNS, MAX_TEXT_LENGTH, type BulkRow } from '../../../webviews/protocol/bulk.ts';
-import type { BatchData, RowFinding, RowResult, RowState } from '../batch.ts';
+import { MAX_DATA_COLUMNS } from '../../../webviews/protocol/bulk.ts';
+import type { BatchData, RowFinding } from '../batch.ts';
 
 /** Rows that a panel holds. */
 const MAX_ROWS = 50_000;
@@ -28,30 +29,6 @@ export function selectRowChecks(findings: readonly RowFinding[]): ReadonlyMap<nu
   return checks;
 }
 
-interface Row {
-  readonly number: number;
-  readonly state: RowState;
-  readonly cells: readonly string[];
-  readonly result: RowResult | undefined;
-  readonly check: RowCheck | undefined;
-}
-
-/** Formats a row for the page, as plain text. */
-export function formatRow({ number, state, cells, result, check }: Row): BulkRow {
-  const objects = result?.objects ?? [];
-  return {
-    number,
-    state,
-    ...(check !== undefined && { severity: check.severity }),
-    cells: [...cells],
-    action: toPlainText(result?.actionId ?? '', MAX_TEXT_LENGTH),
-    object: toPlainText(objects[0] ?? '', MAX_TEXT_LENGTH),
-    objects: objects.length,
-    batch: toPlainText(result?.ledgerBatch ?? '', MAX_TEXT_LENGTH),
-    reason: toPlainText(result?.reason ?? check?.message ?? '', MAX_TEXT_LENGTH),
-  };
-}
-
 /** Reads the cells of all rows as texts. Rejects with Error, for users, if there are more rows than a panel holds. */
 export async function readCells(data: BatchData, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
   if (data.rowCount > MAX_ROWS)
@@ -65,12 +42,6 @@ export async function readCells(data: BatchData, signal: AbortSignal): Promise<r
     );
   const cells: (readonly string[])[] = [];
   for await (const row of data.read(signal))
-    cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => formatCell(value)));
+    cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => toPlainText(toText(value), MAX_CELL_LENGTH)));
   return cells;
-}
-
-function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return toPlainText(value, MAX_CELL_LENGTH);
-  return toPlainText(JSON.isRawJSON(value) ? value.rawJSON : JSON.stringify(value), MAX_CELL_LENGTH);
 }

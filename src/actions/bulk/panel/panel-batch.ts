@@ -3,29 +3,18 @@ import * as l10n from '@vscode/l10n';
 import { getErrorMessage } from '../../../model/text/error-message.ts';
 import type { Labels } from '../../../model/text/labels.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
-import {
-  MAX_DATA_COLUMNS,
-  type BulkRow,
-  type DataColumn,
-  type Phase,
-  type RowFilter,
-} from '../../../webviews/protocol/bulk.ts';
+import type { BulkRow, Phase, RowFilter } from '../../../webviews/protocol/bulk.ts';
 import type { ColumnType } from '../../../model/runs/column-types.ts';
-import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { LiveLookup } from '../../file/preflight.ts';
-import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowFinding, RowState } from '../batch.ts';
-import { setTypes } from '../data/open-data.ts';
-import { selectRows } from '../data/select-rows.ts';
-import { describeColumns } from '../rows/row-variables.ts';
-import { readCells, MAX_CELL_LENGTH, selectRowChecks } from './format-row.ts';
+import type { Batch, BatchData, BatchOptions, BatchPacing, Decisions, RowState } from '../batch.ts';
 import { waitUntilUnlocked } from '../journal/journal-lock.ts';
 import { createBatch, readFailedRows, resumeBatch, runAgain } from '../open-batch.ts';
+import { BatchInput } from './batch-input.ts';
 import { PanelRows } from './panel-rows.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
 import { findOnlyLogs } from '../settle.ts';
-import { validateBatch, type Validation } from '../validate-batch.ts';
-import { formatPair } from '../../../platform/text/localization.ts';
+import type { Validation } from '../validate-batch.ts';
 
 /** What a batch needs of a session. */
 export interface BatchContext extends Pick<
@@ -53,14 +42,10 @@ interface PanelBatchOptions {
 
 /** The batch of one panel: read and checked by `load`, sent by `run`. */
 export class PanelBatch {
+  /** the action and the data as they were last read, and what the check found */
+  readonly input: BatchInput;
   readonly #options: PanelBatchOptions;
   #stored: StoredBatch;
-  #data: BatchData | undefined;
-  #columns: readonly DataColumn[] = [];
-  /** the text of the action that was checked */
-  #text: string;
-  #file: ActionFile;
-  #validation: Validation | undefined;
   #batch: Batch | undefined;
   /** the context that the batch was opened with */
   #context: BatchContext | undefined;
@@ -68,8 +53,6 @@ export class PanelBatch {
   #loading: AbortController | undefined;
   #isOpening = false;
   #problem: string | undefined;
-  #checkedRows = 0;
-  #skipped: ReadonlySet<number> = new Set();
   #rows = new PanelRows([]);
   /** stores one change after the other */
   #storing: Promise<void> = Promise.resolve();
@@ -79,32 +62,18 @@ export class PanelBatch {
   constructor(options: PanelBatchOptions) {
     this.#options = options;
     this.#stored = options.stored;
-    this.#text = options.stored.action.text;
-    this.#file = parseActionFile(this.#text);
+    this.input = new BatchInput(options.stored.action.text);
   }
 
   get stored(): StoredBatch {
     return this.#stored;
   }
-  get file(): ActionFile {
-    return this.#file;
-  }
-  get data(): BatchData | undefined {
-    return this.#data;
-  }
   get batch(): Batch | undefined {
     return this.#batch;
-  }
-  get validation(): Validation | undefined {
-    return this.#validation;
   }
   /** Why it could not be read, checked or opened: a sentence. */
   get problem(): string | undefined {
     return this.#problem;
-  }
-  /** Rows that the check under way is done with. */
-  get checkedRows(): number {
-    return this.#checkedRows;
   }
   /** What other batches sent of the same data, when it was last checked: sentences without the full stop. */
   get sentBefore(): readonly string[] {
@@ -116,10 +85,6 @@ export class PanelBatch {
   }
   get isLoading(): boolean {
     return this.#loading !== undefined;
-  }
-  /** The columns that are shown. */
-  get columns(): readonly DataColumn[] {
-    return this.#columns;
   }
   /** True until there is a journal, which is of the types that were checked before it. */
   get canChangeTypes(): boolean {
@@ -143,28 +108,22 @@ export class PanelBatch {
 
   /** True if the text of the action was replaced since it was checked. */
   get isActionChanged(): boolean {
-    return this.#stored.action.text !== this.#text;
+    return this.#stored.action.text !== this.input.text;
   }
 
   /** Rows that starting sends. */
   get sendable(): number {
     if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
-    return this.#problem === undefined ? this.#rows.numbers.length - this.#skipped.size : 0;
+    return this.#problem === undefined ? this.#rows.numbers.length - this.#rows.skipped.size : 0;
   }
 
   /** Rows of a new batch in which the check found errors or warnings, and those with errors, which cannot be sent. */
   get problemRows(): readonly number[] {
-    return this.#listProblems(() => true);
+    return this.isUnsent ? this.#rows.listProblems(this.input.validation, this.#batch) : [];
   }
   get errorRows(): readonly number[] {
-    return this.#listProblems((isError) => isError);
-  }
-
-  #listProblems(isListed: (isError: boolean) => boolean): readonly number[] {
-    const rows = this.isUnsent ? [...(this.#validation?.rowProblems ?? [])] : [];
-    const has = (row: number): boolean =>
-      this.#batch === undefined ? !this.#skipped.has(row) : this.#batch.getState(row) !== undefined;
-    return rows.flatMap(([row, isError]) => (isListed(isError) && has(row) ? [row] : []));
+    const { rowProblems } = this.input.validation ?? {};
+    return this.problemRows.filter((row) => rowProblems?.get(row) === true);
   }
 
   /** True if rows can be left out: not those of a former batch, and not once there is a journal. */
@@ -174,20 +133,20 @@ export class PanelBatch {
 
   /** True if nothing but errors of rows keeps the rows from being sent; rows of a former batch are not skipped. */
   get #canSend(): boolean {
-    const validation = this.#validation;
+    const { validation } = this.input;
     if (validation === undefined || validation.isBlocked) return false;
     return this.errorRows.length === 0 || this.canSkip;
   }
 
   /** Leaves rows out of a batch that has no journal yet, until it is checked again. */
   skip(rows: readonly number[]): void {
-    this.#skipped = new Set(rows);
+    this.#rows.skipped = new Set(rows);
     this.#options.onDidChange();
   }
 
   /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
   get canRun(): boolean {
-    if (this.isLoading || this.#problem !== undefined || this.#data === undefined) return false;
+    if (this.isLoading || this.#problem !== undefined || this.input.data === undefined) return false;
     if (this.isUnsent) return this.sendable > this.errorRows.length && this.#canSend && !this.isActionChanged;
     return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
   }
@@ -201,7 +160,7 @@ export class PanelBatch {
     const loading = new AbortController();
     this.#loading = loading;
     this.#problem = undefined;
-    this.#checkedRows = 0;
+    this.input.checkedRows = 0;
     this.#options.onDidChange();
     try {
       await this.#load(context, loading.signal);
@@ -216,26 +175,12 @@ export class PanelBatch {
 
   async #load(context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
     await this.#release();
-    const { storage } = this.#options;
-    const { id, action, former } = this.#stored;
-    this.#text = action.text;
-    this.#file = parseActionFile(this.#text);
-    const [problem] = this.#file.problems;
-    if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
-    const data = setTypes(await this.#options.openData(signal), this.#stored.types);
-    const cells = await readCells(data, signal);
-    signal.throwIfAborted();
-    this.#data = data;
-    this.#columns = describeColumns(this.#file, data)
-      .slice(0, MAX_DATA_COLUMNS)
-      .map((types, index) => ({ label: toPlainText(data.columns[index] ?? '', MAX_CELL_LENGTH), ...types }));
-    this.#rows = new PanelRows(cells);
+    const { storage, openData, labels, onDidChange } = this.#options;
+    const { id, former } = this.#stored;
+    this.#rows = new PanelRows(await this.input.read(this.#stored, openData, signal));
     this.#sentBefore = [];
-    this.#skipped = new Set();
-    this.#validation = undefined;
-    this.#options.onDidChange();
+    onDidChange();
     const hasJournal = await storage.hasJournal(id);
-    let checked = data;
     if (hasJournal || former !== undefined) {
       if (context === undefined)
         throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(this.#stored.connection, 64)));
@@ -245,43 +190,31 @@ export class PanelBatch {
         await this.#findOnlyLogs(await this.#open('resume', context));
       } else if (former !== undefined) {
         const formerJournal = storage.getJournal(former);
-        const { rows } = await readFailedRows({ ...this.#createOptions(context, data), formerJournal });
+        const { rows } = await readFailedRows({ ...this.#createOptions(context), formerJournal });
         this.#rows.numbers = rows;
       }
-      checked = selectRows(data, new Set(this.#rows.numbers));
     }
     if (!this.isUnsent) return;
-    await this.#validate(checked, context, signal);
+    const live = context?.live;
+    this.#rows.checks = await this.input.check(
+      this.#stored.action.name,
+      this.#rows.numbers,
+      { ...(live !== undefined && { live }), ...(labels !== undefined && { labels }), signal },
+      onDidChange,
+    );
     await this.checkSentBefore();
   }
 
-  async #validate(data: BatchData, context: BatchContext | undefined, signal: AbortSignal): Promise<void> {
-    const { name } = this.#stored.action;
-    const { labels } = this.#options;
-    const validation = await validateBatch({
-      action: { name, file: this.#file },
-      data,
-      ...(context?.live !== undefined && { live: context.live }),
-      ...(labels !== undefined && { labels }),
-      signal,
-      onProgress: (count) => {
-        this.#checkedRows = count;
-        this.#options.onDidChange();
-      },
-    });
-    signal.throwIfAborted();
-    this.#rows.checks = selectRowChecks(validation.findings);
-    this.#validation = validation;
-  }
-
-  #createOptions({ live: _live, ...fromSession }: BatchContext, data: BatchData): BatchOptions {
+  #createOptions({ live: _live, ...fromSession }: BatchContext): BatchOptions {
+    const { data, file } = this.input;
+    if (data === undefined) throw new Error(l10n.t('The data has not been read yet'));
     const { id, action } = this.#stored;
     const { concurrency, rate } = this.#stored.pacing;
     return {
       ...fromSession,
       journal: this.#options.storage.getJournal(id),
       folder: this.#options.storage.folder,
-      action: { name: action.name, file: this.#file },
+      action: { name: action.name, file },
       data,
       pacing: { concurrency, ...(rate !== undefined && { rate }) },
     };
@@ -290,15 +223,14 @@ export class PanelBatch {
   async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
     const { storage } = this.#options;
     const { action, former } = this.#stored;
-    if (this.#data === undefined) throw new Error(l10n.t('The data has not been read yet'));
-    const options = this.#createOptions(context, this.#data);
+    const options = this.#createOptions(context);
     await this.#release();
     // The journal is of the text that was checked.
-    if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.#text } });
+    if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.input.text } });
     const open = (): Promise<Batch> => {
       if (how === 'resume') return resumeBatch(options);
       return former === undefined
-        ? createBatch(this.#skipped.size === 0 ? options : { ...options, rows: this.#unskipped })
+        ? createBatch(this.#rows.skipped.size === 0 ? options : { ...options, rows: this.#rows.unskipped })
         : runAgain({ ...options, formerJournal: storage.getJournal(former) });
     };
     const { withFormer } = this.#options;
@@ -316,8 +248,9 @@ export class PanelBatch {
     return batch;
   }
 
-  get #unskipped(): readonly number[] {
-    return this.#rows.numbers.filter((row) => !this.#skipped.has(row));
+  /** What the rows do that are not skipped, with their number. */
+  get effects(): Validation['effects'] {
+    return this.#rows.getEffects(this.input.validation);
   }
 
   async #findOnlyLogs(batch: Batch): Promise<void> {
@@ -350,7 +283,7 @@ export class PanelBatch {
 
   /** Changes what the cells of a column are sent as, by its index; otherwise as `setActionText`. */
   async setType(index: number, type: ColumnType): Promise<void> {
-    const column = this.#data?.columns[index];
+    const column = this.input.data?.columns[index];
     if (column !== undefined) await this.#change(({ types }) => ({ types: { ...types, [column]: type } }));
   }
 
@@ -449,20 +382,10 @@ export class PanelBatch {
 
   /** Looks what other batches sent of the same data. Never rejects. */
   async checkSentBefore(): Promise<void> {
-    if (!this.isUnsent || this.#data === undefined) return;
-    this.#sentBefore = await findSentBefore(this.#options.storage, this.#stored, this.#data);
+    const { data } = this.input;
+    if (!this.isUnsent || data === undefined) return;
+    this.#sentBefore = await findSentBefore(this.#options.storage, this.#stored, data);
     this.#options.onDidChange();
-  }
-
-  /** Findings about the data as a whole, or of one row. */
-  getFindings(row?: number): readonly RowFinding[] {
-    return (this.#validation?.findings ?? []).filter((finding) => finding.row === row);
-  }
-
-  /** Cells of a row as they are in the data. Rejects with Error if the data changed. */
-  async readCells(number: number): Promise<readonly unknown[]> {
-    for await (const row of this.#data?.read() ?? []) if (row.number === number) return row.cells;
-    throw new Error(l10n.t('The data has no row {0}', number));
   }
 }
 

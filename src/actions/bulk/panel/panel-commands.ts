@@ -51,7 +51,7 @@ export async function openRowLink(
 }
 
 /** Writes the rows with their results to a CSV file that the user chooses. Rejects with Error if it cannot be written. */
-export async function exportResults(services: Services, { batch, data, stored }: PanelBatch): Promise<void> {
+export async function exportResults(services: Services, { batch, input: { data }, stored }: PanelBatch): Promise<void> {
   if (batch === undefined || data === undefined) return;
   const { ui } = services;
   const target = await pickSaveTarget(ui, {

@@ -1,18 +1,41 @@
-import type { BulkRow, RowFilter } from '../../../webviews/protocol/bulk.ts';
+import { createBulkRow, type BulkRow, type RowFilter } from '../../../webviews/protocol/bulk.ts';
 import { rowStates, type Batch } from '../batch.ts';
-import { formatRow, type RowCheck } from './format-row.ts';
+import type { Validation } from '../validate-batch.ts';
+import type { RowCheck } from './format-row.ts';
 
-/** The rows of a panel as they are shown and filtered. `batch`: absent before the first row is sent. */
+/** The rows of a panel as they are shown, filtered and skipped. `batch`: absent before the first row is sent. */
 export class PanelRows {
   /** ascending; at first all rows of the data */
   numbers: readonly number[];
   checks: ReadonlyMap<number, RowCheck> = new Map();
+  /** not sent */
+  skipped: ReadonlySet<number> = new Set();
   readonly #cells: readonly (readonly string[])[];
 
   /** `cells`: of all rows of the data */
   constructor(cells: readonly (readonly string[])[]) {
     this.#cells = cells;
     this.numbers = cells.map((_cells, index) => index + 1);
+  }
+
+  get unskipped(): readonly number[] {
+    return this.numbers.filter((row) => !this.skipped.has(row));
+  }
+
+  /** Rows of the batch in which the check found errors or warnings. */
+  listProblems({ rowProblems }: Partial<Validation> = {}, batch: Batch | undefined): readonly number[] {
+    const has = (row: number): boolean =>
+      batch === undefined ? !this.skipped.has(row) : batch.getState(row) !== undefined;
+    return [...(rowProblems?.keys() ?? [])].filter(has);
+  }
+
+  /** What the rows do that are not skipped, with their number. */
+  getEffects({ effects = [], problemEffects }: Partial<Validation> = {}): Validation['effects'] {
+    const skipped = [...this.skipped].map((row) => problemEffects?.get(row));
+    return effects.flatMap(({ effect, rowCount }) => {
+      const rest = rowCount - skipped.filter((one) => one === effect).length;
+      return rest > 0 ? [{ effect, rowCount: rest }] : [];
+    });
   }
 
   /** Number of rows for each filter. */
@@ -38,7 +61,7 @@ export class PanelRows {
     const byRow = new Map(results.map((result) => [result.row, result]));
     return numbers.map((number) => {
       const result = byRow.get(number);
-      return formatRow({
+      return createBulkRow({
         number,
         state: result?.state ?? batch?.getState(number) ?? 'notSent',
         cells: this.#cells[number - 1] ?? [],

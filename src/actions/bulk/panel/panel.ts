@@ -212,7 +212,7 @@ export class BulkPanel {
       phase: batch.phase,
       progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),
       notice: formatBatchNotice(batch),
-      columns: [...batch.columns],
+      columns: [...batch.input.columns],
       canChangeTypes: batch.canChangeTypes,
       counts: batch.countRows(),
       filter: this.#filter,

@@ -14,7 +14,7 @@ import type { ActionSource } from '../../file/action-source.ts';
 import { getActionName } from '../../file/file-names.ts';
 import { createWorkspaceVariables } from '../../variables/workspace-variables.ts';
 import type { LiveDataBySession } from '../../language/live-data.ts';
-import { formatPreview } from '../../preview/format-preview.ts';
+import { formatPreview, formatTimeText } from '../../preview/format-preview.ts';
 import { readPreview } from '../../preview/read-preview.ts';
 import { confirmRuns, getSignerCommand } from '../../run/confirm/confirm-runs.ts';
 import { prepare } from '../../run/prepare.ts';
@@ -29,11 +29,10 @@ import type { Selection } from './panel-selection.ts';
 import { BatchStorage, type StoredBatch } from './panel-storage.ts';
 import { RowVariables } from '../rows/row-variables.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './state-keys.ts';
+import { watchSources } from './watch-sources.ts';
 import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 const DEFAULT_CONCURRENCY = 2;
-/** Milliseconds without a change of the action or the data before the rows are checked again. */
-const CHECK_DELAY = 400;
 /** Milliseconds in which objects that rows touched are reported together. */
 const TOUCH_DELAY = 2_000;
 
@@ -207,7 +206,13 @@ export class BulkPanels {
       runFailed: () => this.#runFailed(batch),
     });
     this.#open.set(stored.id, { panel, view, batch });
-    const watcher = this.#watchSources(batch, view);
+    const reload = async (text: string | undefined): Promise<void> => {
+      if (text !== undefined) await batch.setActionText(text);
+      await view.reload();
+    };
+    const watcher = watchSources(batch.stored, (text) => {
+      reload(text).catch((error: unknown) => services.log.error(`Check of a batch: ${getErrorMessage(error)}`));
+    });
     panel.onDidDispose(() => {
       watcher.dispose();
       this.#open.delete(stored.id);
@@ -281,26 +286,18 @@ export class BulkPanels {
     const { problemRows, errorRows, sendable } = batch;
     const rest = sendable - problemRows.length;
     if (problemRows.length === 0 || !batch.canSkip || (rest === 0 && errorRows.length === 0)) return true;
-    const runs = (count: number): string => pluralize(count, l10n.t('Runs {0} row|Runs {0} rows'));
-    const skip = {
-      label: pluralize(problemRows.length, l10n.t('Skip {0} Row with Problems|Skip {0} Rows with Problems')),
-      description: runs(rest),
-      rows: problemRows,
-    };
-    const all = {
-      label:
-        errorRows.length === 0
-          ? l10n.t('Run All Rows')
-          : pluralize(errorRows.length, l10n.t('Skip Only {0} Row with Errors|Skip Only {0} Rows with Errors')),
-      description: runs(sendable - errorRows.length),
-      rows: errorRows,
-    };
+    const skip = pluralize(problemRows.length, l10n.t('Skip {0} Row with Problems|Skip {0} Rows with Problems'));
+    const all =
+      errorRows.length === 0
+        ? l10n.t('Run All Rows')
+        : pluralize(errorRows.length, l10n.t('Skip Only {0} Row with Errors|Skip Only {0} Rows with Errors'));
     const isSame = problemRows.length === errorRows.length;
-    const chosen = await this.#services.ui.pick([...(rest > 0 ? [skip] : []), ...(isSame ? [] : [all])], {
-      title: l10n.t('Run {0}', toPlainText(batch.stored.action.name, 80)),
-      placeHolder: formatProblems(batch),
-    });
-    if (chosen !== undefined) batch.skip(chosen.rows);
+    const [summary, ...lines] = formatProblems(batch);
+    const chosen = await this.#services.ui.choose(
+      { message: formatPair(toPlainText(batch.stored.action.name, 80), summary), detail: lines.join('\n') },
+      [...(rest > 0 ? [skip] : []), ...(isSame ? [] : [all])],
+    );
+    if (chosen !== undefined) batch.skip(chosen === skip ? problemRows : errorRows);
     return chosen !== undefined;
   }
 
@@ -309,22 +306,25 @@ export class BulkPanels {
     number: number,
     signal: AbortSignal,
   ): Promise<{ readonly title: string; readonly text: string }> {
-    const { data, stored } = batch;
-    const cells = await batch.readCells(number);
+    const { input, stored } = batch;
+    const cells = await input.readCells(number);
     const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
     const source = getSource(stored);
     const preview = await readPreview(
       {
         ...this.#options,
         addVariables: (others) =>
-          new RowVariables(batch.file, data ?? { columns: [] }, others).forRow({ number, cells }),
+          new RowVariables(input.file, input.data ?? { columns: [] }, others).forRow({ number, cells }),
       },
       source,
       session,
       signal,
     );
-    const findings = batch.getFindings(number).map(({ message }) => `- ${message}.`);
-    const text = [...(findings.length === 0 ? [] : [...findings, '']), formatPreview(preview)].join('\n');
+    const findings = input.getFindings(number).map(({ message }) => `- ${message}.`);
+    const text = [
+      ...(findings.length === 0 ? [] : [...findings, '']),
+      formatPreview(preview, { formatTime: formatTimeText }),
+    ].join('\n');
     return { title: l10n.t('Preview of row {0}', number), text: text.slice(0, MAX_DRY_RUN_LENGTH) };
   }
 
@@ -361,35 +361,6 @@ export class BulkPanels {
     } finally {
       void former.view.load();
     }
-  }
-
-  /** Checks again when the action or the data changed, until rows are sent. */
-  #watchSources(batch: PanelBatch, view: BulkPanel): vscode.Disposable {
-    const { action, data } = batch.stored;
-    let timer: NodeJS.Timeout | undefined;
-    const check = (text?: string): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        void (async () => {
-          if (text !== undefined) await batch.setActionText(text);
-          await view.reload();
-        })().catch((error: unknown) => {
-          this.#services.log.error(error instanceof Error ? error : String(error));
-        });
-      }, CHECK_DELAY);
-    };
-    const listeners = [
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document.uri.toString() === action.uri) check(document.getText());
-      }),
-      vscode.workspace.onDidSaveTextDocument((document) => {
-        if (document.uri.toString() === data.uri) check();
-      }),
-    ];
-    return new vscode.Disposable(() => {
-      clearTimeout(timer);
-      for (const listener of listeners) listener.dispose();
-    });
   }
 }
 

@@ -18,8 +18,8 @@ export class SendGate {
   /** milliseconds */
   #askedWait = 0;
   #backoff = FIRST_BACKOFF;
-  /** aborted, and replaced, on each change that can let a row pass */
-  #change = new AbortController();
+  /** resolved, and replaced, on each change that can let a row pass */
+  #change = Promise.withResolvers<undefined>();
 
   constructor(pacing: BatchPacing, time: Clock) {
     this.#pacing = pacing;
@@ -120,11 +120,17 @@ export class SendGate {
 
   #notify(): void {
     const change = this.#change;
-    this.#change = new AbortController();
-    change.abort();
+    this.#change = Promise.withResolvers();
+    change.resolve(undefined);
   }
 
-  async #waitForChange(milliseconds = 2 ** 31 - 1): Promise<void> {
-    await this.#time.sleep(Math.min(milliseconds, 2 ** 31 - 1), this.#change.signal).catch(() => undefined);
+  /** `milliseconds`: the longest time to wait, if there is one. */
+  async #waitForChange(milliseconds?: number): Promise<void> {
+    const { promise } = this.#change;
+    if (milliseconds === undefined) return promise;
+    const stop = new AbortController();
+    const sleep = this.#time.sleep(Math.min(milliseconds, 2 ** 31 - 1), stop.signal).catch(() => undefined);
+    await Promise.race([promise, sleep]);
+    stop.abort();
   }
 }

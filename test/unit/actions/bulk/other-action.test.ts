@@ -39,10 +39,7 @@ suite('the response of another row', () => {
     plan('replayed', 2, 3, 4, 5, 6);
     const results = await run(6, one);
     assert.deepEqual(getStates(results), ['completed', ...Array<string>(5).fill('unknown')]);
-    assert.match(
-      results[1]?.reason ?? '',
-      /^The platform answered with another action, act_\S+\. No action log was found$/,
-    );
+    assert.match(results[1]?.reason ?? '', /^The response names another action, act_\S+\. No action log was found$/);
     assert.equal(results[1]?.possibleLogs, undefined);
   });
 

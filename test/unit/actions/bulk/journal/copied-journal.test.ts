@@ -133,6 +133,19 @@ suite('a journal that was copied', () => {
     assert.equal(countPosts(), ROWS);
   });
 
+  test('how far a journal is, is written into one file, which is not replaced while rows wait', async () => {
+    const options = fixture.options(ROWS);
+    const batch = await createBatch(options);
+    const folder = path.join(process.env['XDG_DATA_HOME'] ?? '', 'smart-objects/batches');
+    const record = path.join(folder, `${batch.header.id}.json`);
+    const { ino } = await fs.stat(record);
+    await runToEnd(batch);
+    const { end } = JSON.parse(await fs.readFile(record, 'utf8')) as { readonly end: { readonly lines: number } };
+    assert.ok(end.lines > ROWS);
+    assert.equal((await fs.stat(record)).ino, ino);
+    await (await resumeBatch(options)).close();
+  });
+
   test('a journal that was moved is resumed there, also after its process was killed', async () => {
     for (const isKilled of [false, true]) {
       const options = await interrupt();

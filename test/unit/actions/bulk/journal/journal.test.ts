@@ -1,6 +1,7 @@
 /** Lines of a journal are on the disk when they are said to be. */
 import assert from 'node:assert/strict';
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { JOURNAL_START } from '../../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../../src/actions/bulk/journal/journal-writer.ts';
 import { formatRowNumbers, parseRowNumbers } from '../../../../../src/actions/bulk/rows/row-numbers.ts';
@@ -25,10 +26,10 @@ function createFile(): { readonly file: FileHandle; readonly calls: string[]; fl
   return Object.assign(state, { file: file as FileHandle });
 }
 
-const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** Waits until what can be done without an end of a flush is done. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+}
 
 suite('journal', () => {
   test('a flushed line resolves after the flush; lines that wait meanwhile are flushed together', async () => {
@@ -50,6 +51,18 @@ suite('journal', () => {
     opened.flush();
     await settle();
     assert.deepEqual(done, ['a@10', 'b@12', 'c@14']);
+  });
+
+  test('the result of a row and the next row, which is composed in the same turn, are flushed together', async () => {
+    const opened = createFile();
+    const writer = new JournalWriter(opened.file, { size: 10, lines: 1 });
+    const result = writer.append('result');
+    for (let step = 0; step < 20; step++) await Promise.resolve();
+    const next = writer.append('next', { isFlushed: true });
+    await settle();
+    assert.deepEqual(opened.calls, ['write result next', 'flush']);
+    opened.flush();
+    await Promise.all([result, next]);
   });
 
   test('after an error that left half a line nothing more is written', async () => {

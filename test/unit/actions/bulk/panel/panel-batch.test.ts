@@ -112,10 +112,10 @@ suite('the batch of a panel', function () {
       },
     };
     const first = await open(stored);
-    assert.deepEqual(first.columns[2], { label: 'scanned', type: 'text', guess: 'boolean' });
+    assert.deepEqual(first.input.columns[2], { label: 'scanned', type: 'text', guess: 'boolean' });
     await first.setType(2, 'boolean');
     await first.load(context);
-    assert.deepEqual(first.columns[2], { label: 'scanned', type: 'boolean', guess: 'boolean' });
+    assert.deepEqual(first.input.columns[2], { label: 'scanned', type: 'boolean', guess: 'boolean' });
     assert.equal(first.canChangeTypes, true);
     await first.close();
     const second = await open(await storage.read(stored.id));
@@ -126,7 +126,7 @@ suite('the batch of a panel', function () {
     await second.setType(2, 'text');
     await second.close();
     const third = await open(await storage.read(stored.id));
-    assert.equal(third.columns[2]?.type, 'boolean', 'it is the one of the journal');
+    assert.equal(third.input.columns[2]?.type, 'boolean', 'it is the one of the journal');
   });
 
   test('rows are checked, sent once, and show their results', async () => {
@@ -173,9 +173,15 @@ suite('the batch of a panel', function () {
     );
     const batch = await open(stored);
     assert.deepEqual([batch.problemRows.toSorted(), batch.errorRows, batch.canRun], [[2, 3], [3], true]);
-    assert.match(formatProblems(batch), /^2 rows have problems \(row \d: .*; row \d: .*\)\.$/);
+    assert.match(formatProblems(batch).join('\n'), /^2 rows have problems\nRow \d: .*\nRow \d: .*$/);
     batch.skip(batch.problemRows);
     assert.deepEqual([batch.sendable, formatBatchEffects(batch).warnings], [2, []]);
+    const { effects } = formatBatchEffects(batch);
+    assert.deepEqual(
+      effects.map((effect) => /obj_\d/.exec(effect)?.[0]),
+      ['obj_1', 'obj_4'],
+      effects.join('\n'),
+    );
     const run = await batch.run(context);
     await run.ended;
     assert.deepEqual([posts(), batch.select('all'), batch.select('completed')], [2, [1, 4], [1, 4]]);

@@ -58,8 +58,10 @@ suite('confirmation', () => {
 
   test('production must be typed by name whatever the setting, once a batch', async () => {
     for (const setting of ['always', 'productionOnly', 'never'] as const) {
-      const { questions } = await ask(session('production', true), setting);
-      assert.deepEqual(questions, ['typing Main HEADING: Runs 2 actions in order. This can’t be undone.']);
+      for (const mustConfirm of [true, false]) {
+        const { questions } = await ask(session('production', mustConfirm), setting);
+        assert.deepEqual(questions, ['typing Main HEADING: Runs 2 actions in order. This can’t be undone.']);
+      }
     }
     assert.equal((await ask(session('production', true), 'never', {}, false)).yes, false);
   });
@@ -95,6 +97,34 @@ suite('confirmation', () => {
       [[...lines, sent].join('\n'), [...lines, sent].join(' ‖ ')],
     );
     assert.equal(questions[1]?.message, 'HEADING: Creates objects from a template. This can’t be undone.');
+  });
+
+  test('a list is shown up to its limit, and the rest is counted', async () => {
+    const details: string[] = [];
+    const record = ({ detail }: ConfirmOptions): Promise<boolean> => Promise.resolve(details.push(detail ?? '') > 0);
+    const ui = { confirm: record, confirmByTyping: record };
+    const many = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
+    for (const effects of [many(12), many(13)])
+      await confirmBatch(ui, session('staging', true), 'always', { ...calm, effects, remarks: [] });
+    const one = { ...calm, effects: ['Burns 1 object'], disclosures: ['a: KEY is sent.'] };
+    await confirmBatch(ui, session('production', true), 'always', { ...one, remarks: many(4) });
+    await confirmBatch(ui, session('staging', true), 'always', { ...one, remarks: [], summary: 'Runs burn for 1 row' });
+    assert.deepEqual(
+      details.map((detail) => detail.split(/\n| ‖ /).slice(-3)),
+      [
+        ['11. 10.', '12. 11.', 'Will be sent to https://api.example.org/v1.'],
+        ['12. 11.', '… and 1 more', 'Will be sent to https://api.example.org/v1.'],
+        ['… and 1 more in Problems', 'a: KEY is sent.', 'All of this is sent to https://api.example.org/v1.'],
+        ['1. Burns 1 object.', 'a: KEY is sent.', 'All of this is sent to https://api.example.org/v1.'],
+      ],
+    );
+  });
+
+  test('nothing to run is not confirmed', async () => {
+    const confirm = (): never => assert.fail('asked');
+    const none = { ...calm, effects: [], remarks: [] };
+    const ui = { confirm, confirmByTyping: confirm };
+    assert.equal(await confirmBatch(ui, session('production', true), 'always', none), true);
   });
 
   test('what files and agents ask for is confirmed whatever the setting', async () => {
