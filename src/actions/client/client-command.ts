@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { requireSession } from '../../model/session/require-session.ts';
-import { registry } from '../../platform/registry.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseSelectedResources } from '../bulk/panel/panel-selection.ts';
-import { generateClient, readClientTemplate } from './generate-client.ts';
+import { generateClient, listTemplates, readClientTemplate } from './generate-client.ts';
 
 /**
  * The Generate Client command: opens the client of the selected templates, or of those that the user picks, in a new editor.
@@ -44,13 +43,10 @@ export async function openClient(
 
 /** Resolves with the ids of templates; `undefined` if cancelled. */
 async function pickTemplates({ client }: Session, ui: Services['ui']): Promise<readonly string[] | undefined> {
-  const { items } = await ui.progress(l10n.t('Reading templates'), (signal) =>
-    client.listPage('templates', {}, { signal, largest: true }),
-  );
-  const choices = items.flatMap(({ id, raw }) => {
-    const { title } = registry.templates.summary(raw);
-    return id === undefined ? [] : [{ label: toPlainText(title, 120), description: toPlainText(id, 120), id }];
-  });
+  const templates = await ui.progress(l10n.t('Reading templates'), (signal) => listTemplates(client, signal));
+  const choices = templates.map(({ id, title }) => ({
+    ...{ label: toPlainText(title, 120), description: toPlainText(id, 120), id },
+  }));
   const title = l10n.t('Select the templates of the client');
   const chosen = await vscode.window.showQuickPick(choices, { title, canPickMany: true, matchOnDescription: true });
   return chosen?.map(({ id }) => id);

@@ -130,27 +130,30 @@ export class Client {
     this.#options = options;
   }
 
-  async #send(method: string, path: string, timeout: number, body?: string): Promise<Response> {
-    const { baseUrl, headers, fetch: send = fetch } = this.#options;
-    return send(baseUrl.replace(/\/+$/, '') + path, {
+  /** A request that is not redirected: another origin would get the credential. */
+  async #createRequest(method: string, path: string, timeout: number, body?: string): Promise<Request> {
+    const { baseUrl, headers } = this.#options;
+    return new Request(baseUrl.replace(/\/+$/, '') + path, {
       method,
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(await headers?.()),
       },
-      ...(body !== undefined && { body, redirect: 'manual' as const }),
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     });
   }
 
   /** Reads JSON below the base URL. Rejects with PlatformError. */
   async get<T>(path: string): Promise<T> {
+    const { timeout = 30_000, fetch: send = fetch } = this.#options;
     for (let attempt = 1; ; attempt++) {
       let response: Response | undefined;
       let text = '';
       try {
-        response = await this.#send('GET', path, this.#options.timeout ?? 30_000);
+        response = await send(await this.#createRequest('GET', path, timeout));
         text = await response.text();
         if (response.ok) return parse(text) as T;
       } catch (cause) {
@@ -185,18 +188,21 @@ export class Client {
    * Rejects with PlatformError if it was refused, and with one of isOutcomeUnknown if it may have been executed.
    */
   async execute(action: Json): Promise<Execution> {
-    const { sign, executeTimeout = 120_000 } = this.#options;
+    const { sign, executeTimeout = 120_000, fetch: send = fetch } = this.#options;
     const signature = await sign?.(action);
     const body = toBody({ action, ...(signature !== undefined && { signature }) });
     let status: number;
     let text: string;
+    let isSent = false;
     try {
-      const response = await this.#send('POST', '/ebus/execute', executeTimeout, body);
+      const request = await this.#createRequest('POST', '/ebus/execute', executeTimeout, body);
+      isSent = true;
+      const response = await send(request);
       status = response.status;
       text = await response.text();
     } catch (cause) {
       const code = cause instanceof Error && isJson(cause.cause) ? toText(cause.cause['code']) : '';
-      const isUnknown = !NOT_SENT.has(code);
+      const isUnknown = isSent && !NOT_SENT.has(code);
       const message = isUnknown ? 'The response was lost: the action may have been executed' : 'The action was not sent';
       throw new PlatformError(message, undefined, isUnknown, cause);
     }

@@ -1,8 +1,9 @@
 /** Generates a TypeScript client for templates: the types of their data and a function for each of their actions. */
-import { createTypeName, formatPropertyName, inferTypes } from '../../model/resources/infer-types.ts';
+import { createTypeName, formatComment, formatPropertyName, inferTypes } from '../../model/resources/infer-types.ts';
 import { readSamples } from '../../model/resources/read-samples.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import { isObject } from '../../platform/json/json.ts';
+import { registry } from '../../platform/registry.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getActionKind, type ActionField } from '../file/action-kinds.ts';
 import { CLIENT_RUNTIME } from './client-runtime.ts';
@@ -13,8 +14,20 @@ interface ClientTemplate {
   readonly name: string;
   /** names of its actions */
   readonly actions: readonly string[];
-  /** custom data of its objects, or its default */
+  /** custom data of its objects, and its default */
   readonly samples: readonly unknown[];
+}
+
+/** Resolves with all templates that are listed. Rejects with PlatformError. */
+export async function listTemplates(
+  client: PlatformClient,
+  signal: AbortSignal,
+): Promise<readonly { readonly id: string; readonly title: string }[]> {
+  const found: { readonly id: string; readonly title: string }[] = [];
+  for await (const { items } of client.listPages('templates', {}, { signal, largest: true }))
+    for (const { id, raw } of items)
+      if (id !== undefined) found.push({ id, title: registry.templates.summary(raw).title });
+  return found;
 }
 
 /** Reads a template and objects of it. `report` gets the number of objects. Rejects with PlatformError. */
@@ -28,7 +41,9 @@ export async function readClientTemplate(
   const { name, object, actions } = item.raw as Readonly<Record<string, unknown>>;
   const objects = await readSamples(client, id, signal, report);
   const customs = objects.map((one) => (isObject(one) ? one['custom'] : undefined)).filter(isObject);
-  const defaults = isObject(object) ? object['custom'] : undefined;
+  const defaults = isObject(object) && isObject(object['custom']) ? object['custom'] : {};
+  // What no object has yet is optional: one sample has it.
+  const missing = Object.entries(defaults).filter(([field]) => !customs.some((one) => Object.hasOwn(one, field)));
   const names = (Array.isArray(actions) ? actions : []).map((action: unknown) =>
     isObject(action) && typeof action['name'] === 'string' ? action['name'] : '',
   );
@@ -36,7 +51,7 @@ export async function readClientTemplate(
     id,
     name: typeof name === 'string' ? name : id,
     actions: [...new Set(names)].filter((action) => action !== ''),
-    samples: customs.length > 0 ? customs : [defaults].filter(isObject),
+    samples: [...customs, { ...customs[0], ...Object.fromEntries(missing) }],
   };
 }
 
@@ -51,10 +66,7 @@ export function generateClient(templates: readonly ClientTemplate[]): string {
   const parts = sorted.map((template) => {
     const title = toPlainText(template.name, 80);
     const base = createTypeName(title, usedNames);
-    const types =
-      template.samples.length === 0
-        ? `export type ${createTypeName(`${base} custom`, usedNames)} = Record<string, unknown>;\n`
-        : inferTypes(`${base} custom`, template.samples.map(sortKeys), usedNames);
+    const types = inferTypes(`${base} custom`, template.samples, { usedNames, isSorted: true });
     const custom = /^export (?:interface|type) (\w+)/.exec(types)?.[1] ?? 'Record<string, unknown>';
     const key = createTypeName(base, usedKeys);
     return { types, member: formatTemplate(template, key.charAt(0).toLowerCase() + key.slice(1), custom) };
@@ -73,8 +85,11 @@ export function generateClient(templates: readonly ClientTemplate[]): string {
 const RUNTIME_NAMES = [
   ...['Json', 'ClientOptions', 'Execution', 'PlatformError', 'Asset', 'SmartObject', 'ObjectData', 'Client', 'Error'],
   ...['Promise', 'Readonly', 'Partial', 'Set', 'Math', 'Date', 'Number', 'Array', 'Object', 'JSON', 'BigInt'],
-  ...['Response', 'AbortSignal', 'AsyncGenerator', 'URLSearchParams', 'SyntaxError', 'TypeError'],
+  ...['Request', 'Response', 'AbortSignal', 'AsyncGenerator', 'URLSearchParams', 'SyntaxError', 'TypeError'],
 ];
+
+/** Names of members that are no action. */
+const READERS = ['get', 'list', 'templateId', '__proto__'];
 
 /** The members of the platform that belong to a template. */
 function formatTemplate({ id, name, actions }: ClientTemplate, key: string, custom: string): string {
@@ -82,12 +97,16 @@ function formatTemplate({ id, name, actions }: ClientTemplate, key: string, cust
   const read = `      get: (id: string) => client.get<SmartObject<${custom}>>('/objects/' + encodeURIComponent(id)),
       list: (query: Readonly<Record<string, string>> = {}) =>
         client.list<SmartObject<${custom}>>('/objects', 'objects', { ...query, template_id: ${literal} }),\n`;
-  const functions = actions.map((action) => `      ${formatAction(action, literal, custom)},\n`);
+  const functions = actions.toSorted().map((action) => {
+    let member = action;
+    while (READERS.includes(member) || (member !== action && actions.includes(member))) member += 'Action';
+    return `      ${formatPropertyName(member)}: ${formatAction(action, literal, custom)},\n`;
+  });
   const title = `${formatComment(name)} (template ${formatComment(id)})`;
   return `    /** ${title} */\n    ${key}: {\n      templateId: ${literal},\n${read}${functions.join('')}    },\n`;
 }
 
-/** `redeem: (id: string, fields: { … } = {}) => …`; of an unknown kind, with any fields. */
+/** `(id: string, fields: { … } = {}) => …`; of an unknown kind, with any fields. */
 function formatAction(name: string, template: string, custom: string): string {
   const fields = getActionKind(name)?.fields;
   const hasTarget = fields === undefined || fields.some((field) => field.name === 'id');
@@ -99,11 +118,14 @@ function formatAction(name: string, template: string, custom: string): string {
       : `{ ${others.map((field) => `readonly ${field.name}${isOptional(field) ? '?' : ''}: ${getFieldType(name, field, custom)}`).join('; ')} }`;
   const fieldsParameter = `fields: ${type}${others?.some((field) => !isOptional(field)) === true ? '' : ' = {}'}`;
   const parameters = [hasTarget ? 'id: string' : '', others?.length === 0 ? '' : fieldsParameter];
-  const values = [hasTarget ? 'id' : `template_id: ${template}, num: 1`, others?.length === 0 ? '' : '...fields'];
+  // Last, so that no value of the fields replaces what the function is called for.
+  const values = [
+    hasTarget ? '' : 'num: 1',
+    others?.length === 0 ? '' : '...fields',
+    hasTarget ? 'id' : `template_id: ${template}`,
+  ];
   const join = (texts: readonly string[]): string => texts.filter((text) => text !== '').join(', ');
-  // The names of the readers are taken.
-  const key = ['get', 'list', 'templateId', '__proto__'].includes(name) ? `${name}Action` : formatPropertyName(name);
-  return `${key}: (${join(parameters)}) => client.execute({ ${formatLiteral(name)}: { ${join(values)} } })`;
+  return `(${join(parameters)}) => client.execute({ ${formatLiteral(name)}: { ${join(values)} } })`;
 }
 
 function getFieldType(action: string, { name }: ActionField, custom: string): string {
@@ -114,20 +136,4 @@ function getFieldType(action: string, { name }: ActionField, custom: string): st
 /** The text as a string literal, which no character of it can leave. */
 function formatLiteral(text: string): string {
   return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-}
-
-/** Server text that cannot end a comment. */
-function formatComment(text: string): string {
-  return toPlainText(text, 120).replaceAll('*/', '* /');
-}
-
-/** The order of fields differs between objects: the same set gives the same types. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isObject(value) || JSON.isRawJSON(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, inner]) => [name, sortKeys(inner)]),
-  );
 }

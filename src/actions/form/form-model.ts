@@ -1,11 +1,12 @@
 /** The fields of the form of an action file. */
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { getOwn, isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import {
   MAX_FIELDS,
+  MAX_NAME_LENGTH,
   MAX_VALUE_LENGTH,
   type FieldType,
   type FormField,
@@ -19,7 +20,10 @@ import { getLineIndent } from '../file/json-edits.ts';
 
 /** An entered text that is no value of its field, which the file therefore does not contain. */
 export interface Draft {
+  readonly path: readonly string[];
   readonly text: string;
+  /** the value of the file, which another text there replaces */
+  readonly written: string;
   /** what to enter instead, without the full stop */
   readonly problem: string;
 }
@@ -32,7 +36,7 @@ export interface FormContext {
   readonly template?: JsonObject | undefined;
   readonly findings: readonly Finding[];
   /** by the key of the path */
-  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly drafts: ReadonlyMap<string, Pick<Draft, 'text' | 'problem'>>;
   /** a readable name of an id */
   getName(id: string): string | undefined;
   /** whether a text contains a known secret */
@@ -57,6 +61,7 @@ export function createForm(file: ActionFile, context: FormContext): Form | undef
   if (
     file.problems.length > 0 ||
     file.action?.type !== 'object' ||
+    (entry?.kind ?? '').length > MAX_NAME_LENGTH ||
     (entry?.value !== undefined && entry.value.type !== 'object')
   )
     return undefined;
@@ -91,6 +96,23 @@ export function getFirstError({ groups, messages }: Form): string {
 /** The value of a field of the action, and of objects in it. */
 export function findValue(root: Node | undefined, path: readonly string[]): Node | undefined {
   return path.reduce(getProperty, root);
+}
+
+/** A string as its value, any other value as its JSON, without the indentation of its first line; empty if there is none. */
+export function getValueText({ text, entries: [entry] }: ActionFile, path: readonly string[]): string {
+  const node = findValue(entry?.value, path);
+  if (node === undefined) return '';
+  const { offset, length, type } = node;
+  return type === 'string'
+    ? String(node.value)
+    : text.slice(offset, offset + length).replaceAll(`\n${getLineIndent(text, offset)}`, '\n');
+}
+
+/** Returns the drafts of fields whose value in the file was changed since, by a text edit or by Undo. */
+export function listOutdatedDrafts(file: ActionFile, drafts: Iterable<Draft>): readonly Draft[] {
+  return file.problems.length > 0
+    ? []
+    : [...drafts].filter(({ path, written }) => getValueText(file, path) !== written);
 }
 
 class FormBuilder {
@@ -147,7 +169,7 @@ class FormBuilder {
 
   #createFields(parent: readonly string[], names: readonly string[]): FormField[] {
     // A name that is longer than a message may be stays in the file.
-    const shown = names.filter((name) => name.length <= 300).slice(0, MAX_FIELDS - this.#count);
+    const shown = names.filter((name) => name.length <= MAX_NAME_LENGTH).slice(0, MAX_FIELDS - this.#count);
     this.#count += shown.length;
     return shown.map((name) => this.#createField([...parent, name]));
   }
@@ -157,7 +179,7 @@ class FormBuilder {
     const node = findValue(this.#root, path);
     const field = path.length === 1 ? this.#fields.find((one) => one.name === name) : undefined;
     const present = this.#getPresent(path);
-    const written = node === undefined ? '' : this.#getText(node);
+    const written = getValueText(this.#file, path);
     const findings = this.#takeFindings(path, node);
     const hasSecret = findings.some(({ code }) => code === 'credential') || this.#context.hasSecret(written);
     const isLong = written.length > MAX_VALUE_LENGTH;
@@ -190,22 +212,13 @@ class FormBuilder {
     };
   }
 
-  /** Strings as their value, other values as their JSON, without the indentation of its first line. */
-  #getText(node: Node): string {
-    const { offset, length, type } = node;
-    const { text } = this.#file;
-    return type === 'string'
-      ? String(node.value)
-      : text.slice(offset, offset + length).replaceAll(`\n${getLineIndent(text, offset)}`, '\n');
-  }
-
   /** The present value of the object, or that of its template for a new object. */
   #getPresent(path: readonly string[]): unknown {
     const { object, template } = this.#context;
     const [first, ...rest] = path;
     if (first !== 'data') return first === 'to' && rest.length === 0 ? object?.['owner'] : undefined;
     const source = object ?? (isObject(template?.['object']) ? template['object'] : undefined);
-    return rest.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), source);
+    return rest.reduce<unknown>((value, name) => (isObject(value) ? getOwn(value, name) : undefined), source);
   }
 
   #formatPresentHint(present: unknown): string {
@@ -251,9 +264,11 @@ function getType(node: Node | undefined, present: unknown, field: ActionField | 
   return typeof sample === 'number' || JSON.isRawJSON(sample) ? 'number' : 'json';
 }
 
+/** A day that does not exist, which a control for dates would not show, is text. */
 function getTextType(text: string): FieldType {
-  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text) || Number.isNaN(Date.parse(text)))
-    return 'text';
+  const [day] = /^\d{4}-\d\d-\d\d(?=$|T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$)/.exec(text) ?? [];
+  const time = day === undefined || day < '0001' ? NaN : Date.parse(text);
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(day ?? '')) return 'text';
   return text.length > 10 ? 'datetime' : 'date';
 }
 

@@ -23,15 +23,18 @@ import type { LanguageFeatures } from '../language/language-features.ts';
 import type { LiveDataBySession } from '../language/live-data.ts';
 import type { ActionFileCreator } from '../language/new-action-file.ts';
 import { pickId } from '../language/pick-id.ts';
-import { formatPreview } from '../preview/format-preview.ts';
+import { formatPreview, formatTimeText } from '../preview/format-preview.ts';
 import { readPreview } from '../preview/read-preview.ts';
 import type { Runner } from '../run/runner.ts';
+import { askForField } from './ask-for-field.ts';
 import { removeField, setField, setFieldText, setKind } from './form-edits.ts';
 import {
   createForm,
   findValue,
   formatPathKey,
   getFirstError,
+  getValueText,
+  listOutdatedDrafts,
   retainMessages,
   type Draft,
   type Form,
@@ -108,7 +111,8 @@ export class ActionForm {
             try {
               return setFieldText(file, path, type, value);
             } catch (error) {
-              this.#drafts.set(formatPathKey(path), { text: value, problem: getErrorMessage(error) });
+              const draft = { path, text: value, written: getValueText(file, path), problem: getErrorMessage(error) };
+              this.#drafts.set(formatPathKey(path), draft);
               return [];
             }
           }, edit),
@@ -138,7 +142,10 @@ export class ActionForm {
     };
     for (const listener of [
       vscode.workspace.onDidChangeTextDocument((event) => {
-        if (event.document === document && event.contentChanges.length > 0) refresh();
+        if (event.document !== document || event.contentChanges.length === 0) return;
+        for (const { path } of listOutdatedDrafts(this.#file, this.#drafts.values()))
+          this.#drafts.delete(formatPathKey(path));
+        refresh();
       }),
       services.sessions.onDidChange(refresh),
       store.onDidChange((run) => {
@@ -196,21 +203,11 @@ export class ActionForm {
 
   async #addField(parent: readonly string[]): Promise<void> {
     const root = this.#file.entries[0]?.value;
-    const name = await this.#ask(
-      this.#options.services.ui.input({
-        title: l10n.t('Add Field'),
-        prompt: l10n.t('Name of the field'),
-        validateInput: (text) => {
-          if (text.trim() === '' || text.length > 300) return l10n.t('Enter a name of at most 300 characters');
-          return findValue(root, [...parent, text.trim()]) === undefined
-            ? undefined
-            : l10n.t('This field exists already. Enter another name');
-        },
-      }),
-    );
-    if (name === undefined) return;
-    const path = [...parent, name.trim()];
-    await this.#change((file) => setField(file, path, '""'));
+    const exists = (name: string): boolean => findValue(root, [...parent, name]) !== undefined;
+    const field = await this.#ask(askForField(this.#options.services.ui, exists));
+    if (field === undefined) return;
+    const path = [...parent, field.name];
+    await this.#change((file) => setField(file, path, field.json));
     this.#host.post('focus', { path });
   }
 
@@ -369,7 +366,10 @@ export class ActionForm {
       }
       const source = { name: getActionName(uri.path), uri, text: file.text };
       const options = { ...this.#options, addVariables: this.#getFirstRow(file) };
-      this.#preview = formatPreview(await readPreview(options, source, session, signal), { isBesideRun: true });
+      this.#preview = formatPreview(await readPreview(options, source, session, signal), {
+        isBesideRun: true,
+        formatTime: formatTimeText,
+      });
     } catch (error) {
       this.#preview = `${services.redact(getErrorMessage(error)).replace(/\.?$/, '.')}\n`;
     }

@@ -1,6 +1,5 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { Disposable } from '../../ui/disposables.ts';
 import type { Log } from '../../ui/log.ts';
 import { writePrivateFile } from '../../model/files/write-file.ts';
 import { stored } from '../../platform/text/message.ts';
@@ -8,6 +7,7 @@ import { changeRun, toStoredRun, type RunRecord } from '../../model/runs/run-rec
 import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
+import { Listeners } from '../../model/listeners.ts';
 
 const MAX_RUNS = 100;
 const RUN_FILE = /^([\w-]{1,80})(?:\.open)?\.json$/;
@@ -34,7 +34,9 @@ export class RunStore {
   readonly #options: StoreOptions;
   readonly #folder: string;
   readonly #runs = new Map<string, RunRecord>();
-  readonly #listeners = new Set<(run: RunRecord | undefined) => void>();
+  readonly #listeners = new Listeners<RunRecord | undefined>();
+  /** Fires with the run that changed; with `undefined` if the list changed. */
+  readonly onDidChange = this.#listeners.add;
   readonly #writing = new Map<string, Promise<void>>();
   /** ids of open runs of this window */
   readonly #own = new Set<string>();
@@ -45,12 +47,6 @@ export class RunStore {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#folder = getRunsFolder(options.storage);
-  }
-
-  /** Fires with the run that changed; with `undefined` if the list changed. */
-  onDidChange(listener: (run: RunRecord | undefined) => void): Disposable {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
   }
 
   /** All runs, newest first. */
@@ -73,13 +69,20 @@ export class RunStore {
   }
 
   async #load(): Promise<void> {
-    const names = (await fs.readdir(this.#folder).catch(() => [])).filter((name) => RUN_FILE.test(name)).sort();
+    const names = await this.#list();
     const ended = names.filter((name) => !name.endsWith(OPEN_RUN_SUFFIX)).slice(-MAX_RUNS);
     for (const name of ended) this.#add(await this.#read(name));
     // Earlier versions used one file name for all.
     const left = this.all.filter(({ id, phase }) => phase !== 'ended' && !this.#own.has(id));
-    await this.#checkOpenRuns(left.map((run) => markInterrupted(run)));
-    this.#fire(undefined);
+    await this.#checkOpenRuns(
+      names,
+      left.map((run) => markInterrupted(run)),
+    );
+    this.#listeners.fire(undefined);
+  }
+
+  async #list(): Promise<string[]> {
+    return (await fs.readdir(this.#folder).catch(() => [])).filter((name) => RUN_FILE.test(name)).sort();
   }
 
   #add(run: RunRecord | undefined): void {
@@ -96,23 +99,21 @@ export class RunStore {
   }
 
   /** Checks open runs of other windows: marks those of closed windows as interrupted, re-reads the others. */
-  async #checkOpenRuns(interruptedRuns: RunRecord[] = []): Promise<void> {
-    const names = (await fs.readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(OPEN_RUN_SUFFIX));
+  async #checkOpenRuns(files: readonly string[], interruptedRuns: RunRecord[] = []): Promise<void> {
+    const names = files.filter((name) => name.endsWith(OPEN_RUN_SUFFIX));
     const now = this.#options.now?.() ?? Date.now();
     let alive = false;
     for (const name of names) {
       const id = name.slice(0, -OPEN_RUN_SUFFIX.length);
       if (this.#own.has(id)) continue;
       const stat = await fs.stat(path.join(this.#folder, name)).catch(() => undefined);
-      if (stat === undefined) continue;
-      const silent = now - stat.mtimeMs >= HEARTBEAT_TIMEOUT;
-      if (!silent) alive = true;
+      const silent = stat !== undefined && now - stat.mtimeMs >= HEARTBEAT_TIMEOUT;
+      if (stat !== undefined && !silent) alive = true;
       if (await this.#exists(id)) {
         // The window closed after writing the end of the run, before removing this file.
-        if (silent)
-          await fs.rm(this.#file(id, true), { force: true }).catch((error: unknown) => {
-            this.#warn(error);
-          });
+        if (silent) await fs.rm(this.#file(id, true), { force: true }).catch((error: unknown) => this.#warn(error));
+        // It may have ended after the files were listed.
+        this.#add(await this.#read(`${id}.json`));
         continue;
       }
       const run = await this.#read(name);
@@ -137,11 +138,13 @@ export class RunStore {
 
   #scheduleCheck(): void {
     clearTimeout(this.#checkTimer);
-    this.#checkTimer = setTimeout(() => {
-      void this.#checkOpenRuns().then(() => {
-        this.#fire(undefined);
-      });
-    }, HEARTBEAT).unref();
+    this.#checkTimer = setTimeout(
+      () =>
+        void this.#list()
+          .then((names) => this.#checkOpenRuns(names))
+          .then(() => this.#listeners.fire(undefined)),
+      HEARTBEAT,
+    ).unref();
   }
 
   /** Shows other windows that this one is open. */
@@ -163,7 +166,7 @@ export class RunStore {
   put(run: RunRecord): void {
     this.#runs.set(run.id, run);
     this.#updateHeartbeat(run);
-    this.#fire(run);
+    this.#listeners.fire(run);
     // Written first by `save`: before that the run was not sent.
     if (run.phase !== 'preparing' && run.phase !== 'queued')
       void this.#write(run, false).catch((error: unknown) => this.#warn(error));
@@ -212,7 +215,7 @@ export class RunStore {
 
   async #removeAll(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#runs.delete(id);
-    this.#fire(undefined);
+    this.#listeners.fire(undefined);
     for (const id of ids) {
       await this.#writing.get(id)?.catch(() => undefined);
       await fs.rm(this.#file(id, false), { force: true });
@@ -228,10 +231,6 @@ export class RunStore {
 
   #file(id: string, open: boolean): string {
     return path.join(this.#folder, `${id}${open ? OPEN_RUN_SUFFIX : '.json'}`);
-  }
-
-  #fire(run: RunRecord | undefined): void {
-    for (const listener of this.#listeners) listener(run);
   }
 
   #warn(error: unknown): void {

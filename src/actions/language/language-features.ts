@@ -113,7 +113,7 @@ export class LanguageFeatures {
         void this.check(document, false).catch(() => undefined);
       const checked = this.#checked.get(document.uri.toString());
       if (checked === undefined || checked.session === this.#session) continue;
-      this.#checked.delete(document.uri.toString());
+      this.clear(document);
       const inView = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
       void this.check(document, inView).catch(() => undefined);
     }
@@ -165,10 +165,14 @@ export class LanguageFeatures {
   #setDiagnostics(document: vscode.TextDocument, findings: readonly Finding[]): void {
     // The JSON service of the editor reports syntax errors.
     const visible = findings.filter(({ code }) => code !== 'syntax' || document.languageId === 'plaintext');
-    this.#diagnostics.set(
-      document.uri,
-      visible.map((finding) => new FindingDiagnostic(document, finding)),
+    // A check that ends after a run does not take away what the platform refused in the same text.
+    const refused = (this.#diagnostics.get(document.uri) ?? []).filter(
+      (one) => one.code === 'refused' && one instanceof FindingDiagnostic && one.version === document.version,
     );
+    this.#diagnostics.set(document.uri, [
+      ...visible.map((finding) => new FindingDiagnostic(document, finding)),
+      ...refused,
+    ]);
   }
 
   /** The fixes of the given findings, without their edits. */

@@ -5,6 +5,7 @@ import type { Session } from '../../model/session/session.ts';
 import { readActionName } from '../../platform/resources/action-log-fields.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
+import { createRestoring } from '../file/restore-state.ts';
 import type { LiveDataBySession } from './live-data.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
@@ -100,16 +101,11 @@ export class ActionFileCreator {
   /** An update back to an earlier state, with a comment that names what an update does not restore. */
   async #formatRestoring(session: Session, id: string, state: JsonObject): Promise<string> {
     const present = (await this.#liveData.get(session).read('objects', id)) ?? {};
-    const [metadata, custom] = ['metadata', 'custom'].map((name) => toObject(state[name]));
-    const data = { metadata: isSame(metadata, toObject(present['metadata'])) ? {} : metadata, custom };
-    const added = ['metadata', 'custom'].flatMap((name) =>
-      Object.keys(toObject(present[name])).flatMap((key) => (key in toObject(state[name]) ? [] : [`${name}.${key}`])),
-    );
-    const others = ['owner', 'location'].filter((name) => !isSame(state[name], present[name]));
-    const left = [...others, ...added].map((name) => formatLine(name, 80));
+    const { data, left } = createRestoring(state, present);
+    const names = left.slice(0, 20).map((name) => formatLine(name, 80));
     const comments = [
       l10n.t('Restores metadata and custom data of an earlier state of the object.'),
-      ...(left.length === 0 ? [] : [l10n.t('An update does not restore: {0}', left.slice(0, 20).join(', '))]),
+      ...(names.length === 0 ? [] : [l10n.t('An update does not restore: {0}', names.join(', '))]),
     ];
     const file = formatActionFile('update', { id: JSON.stringify(id), data: JSON.stringify(data) });
     return this.#services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
@@ -238,14 +234,6 @@ function getObjectValues(kind: string, object: JsonObject): Readonly<Record<stri
         longitude: String(place['longitude']),
       }),
   };
-}
-
-function toObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The text of a file, numbers to the digit. */

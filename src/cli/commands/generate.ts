@@ -36,7 +36,9 @@ export async function generate(
   }
   const file = path.resolve(context.cwd, out);
   if (check) {
-    const isCurrent = text === (await fs.readFile(file, 'utf8').catch(() => undefined));
+    const present = await fs.readFile(file, 'utf8').catch(() => undefined);
+    // Version control may change line ends.
+    const isCurrent = text === present?.replaceAll('\r\n', '\n');
     if (!isCurrent) context.output.note(`${out} is not current: generate it again`);
     return isCurrent;
   }

@@ -182,7 +182,6 @@ export class CredentialStore {
    * Deletes entries of removed connections; resolves with the names that had one. Rejects if the secret store fails.
    */
   async removeOrphans(connections: readonly string[]): Promise<readonly string[]> {
-    if (connections.length === 0) return [];
     const orphans: string[] = [];
     for (const name of connections) {
       const identities = await this.listIdentities(name);

@@ -1,5 +1,6 @@
 /** Infers TypeScript types from JSON samples. */
 import { isObject } from '../../platform/json/json.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
 import { getOrAdd } from '../../platform/get-or-add.ts';
 
 /** The values of one place over all samples. */
@@ -18,16 +19,28 @@ const MAX_FIELDS = 200;
 
 const createShape = (): Shape => ({ count: 0, kinds: new Set() });
 
-/**
- * Returns declarations of `name` and the types it uses, none named as one of `usedNames`, to which theirs are added.
- * Integers that a double would round are `bigint | number`.
- */
-export function inferTypes(name: string, samples: readonly unknown[], usedNames = new Set<string>()): string {
+interface TypeOptions {
+  /** names that are taken; those of the declarations are added */
+  readonly usedNames?: Set<string>;
+  /** fields by name, so that the order of samples and their fields does not matter */
+  readonly isSorted?: boolean;
+}
+
+interface Context extends Required<TypeOptions> {
+  readonly declarations: string[];
+}
+
+/** Returns declarations of `name` and the types it uses. Integers that a double would round are `bigint | number`. */
+export function inferTypes(
+  name: string,
+  samples: readonly unknown[],
+  { usedNames = new Set(), isSorted = false }: TypeOptions = {},
+): string {
   const shape = createShape();
   for (const sample of samples) addSample(shape, sample, 0);
   const declarations: string[] = [];
   const root = createTypeName(name, usedNames);
-  const text = formatShape(shape, root, declarations, usedNames);
+  const text = formatShape(shape, root, { usedNames, isSorted, declarations });
   // An object is declared as an interface; anything else needs an alias.
   if (text !== root) declarations.unshift(`export type ${root} = ${text};\n`);
   return declarations.join('\n');
@@ -53,15 +66,15 @@ function addSample(shape: Shape, value: unknown, depth: number): void {
   } else shape.kinds.add('big');
 }
 
-function formatShape(shape: Shape, name: string, declarations: string[], usedNames: Set<string>): string {
+function formatShape(shape: Shape, name: string, context: Context): string {
   const parts: string[] = [];
   const { kinds, fields, items } = shape;
-  if (fields !== undefined) parts.push(formatInterface(fields, name, declarations, usedNames));
+  if (fields !== undefined) parts.push(formatInterface(fields, name, context));
   if (items !== undefined) {
     const inner =
       items.shape.count === 0
         ? 'unknown'
-        : formatShape(items.shape, createTypeName(`${name}Item`, usedNames), declarations, usedNames);
+        : formatShape(items.shape, createTypeName(`${name}Item`, context.usedNames), context);
     parts.push(inner.includes(' ') ? `(${inner})[]` : `${inner}[]`);
   }
   if (kinds.has('string')) parts.push('string');
@@ -72,20 +85,22 @@ function formatShape(shape: Shape, name: string, declarations: string[], usedNam
   return parts.length === 0 ? 'unknown' : parts.join(' | ');
 }
 
-function formatInterface(
-  { shapes, objects }: NonNullable<Shape['fields']>,
-  name: string,
-  declarations: string[],
-  usedNames: Set<string>,
-): string {
+function formatInterface({ shapes, objects }: NonNullable<Shape['fields']>, name: string, context: Context): string {
+  const { declarations, usedNames, isSorted } = context;
   if (shapes.size === 0 || shapes.size > MAX_FIELDS) return 'Record<string, unknown>';
   const place = declarations.push('') - 1;
-  const lines = [...shapes].map(([field, inner]) => {
-    const type = formatShape(inner, createTypeName(`${name} ${field}`, usedNames), declarations, usedNames);
+  const fields = isSorted ? [...shapes].sort(([a], [b]) => (a < b ? -1 : 1)) : [...shapes];
+  const lines = fields.map(([field, inner]) => {
+    const type = formatShape(inner, createTypeName(`${name} ${field}`, usedNames), context);
     return `  ${formatPropertyName(field)}${inner.count < objects ? '?' : ''}: ${type};\n`;
   });
   declarations[place] = `export interface ${name} {\n${lines.join('')}}\n`;
   return name;
+}
+
+/** Server text that cannot end a comment. */
+export function formatComment(text: string): string {
+  return toPlainText(text, 120).replaceAll('*/', '* /');
 }
 
 /** A property name as source text, quoted if necessary. */

@@ -1,4 +1,4 @@
-import { h } from './dom.ts';
+import { formatCode, h } from './dom.ts';
 
 /** The text of a preview under its headings: lists, paragraphs, and code between fences. Its first heading repeats the title. */
 export function renderSections(text: string): readonly HTMLElement[] {
@@ -7,7 +7,9 @@ export function renderSections(text: string): readonly HTMLElement[] {
     return part.split('\n').flatMap((line): readonly HTMLElement[] => {
       if (line === '' || line.startsWith('# ')) return [];
       if (line.startsWith('## ')) return [h('h3', {}, line.slice(3))];
-      return line.startsWith('- ') ? [h('p', { class: 'item' }, line.slice(2))] : [h('p', {}, line)];
+      return line.startsWith('- ')
+        ? [h('p', { class: 'item' }, ...formatCode(line.slice(2)))]
+        : [h('p', {}, ...formatCode(line))];
     });
   });
 }

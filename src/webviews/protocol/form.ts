@@ -4,12 +4,14 @@ import { defineProtocol } from './index.ts';
 
 /** Characters of a value; a longer one is edited in the file. */
 export const MAX_VALUE_LENGTH = 20_000;
+/** Characters of the name of a field or kind; one with a longer name is edited in the file. */
+export const MAX_NAME_LENGTH = 300;
 /** Fields of one form; the others are edited in the file. */
 export const MAX_FIELDS = 200;
 /** Characters of a preview. */
 export const MAX_PREVIEW_LENGTH = 400_000;
 const text = z.string().check(z.maxLength(2000));
-const name = z.string().check(z.maxLength(300));
+const name = z.string().check(z.maxLength(MAX_NAME_LENGTH));
 const value = z.string().check(z.maxLength(MAX_VALUE_LENGTH));
 /** Names of members, from the fields of the action inwards. */
 const path = z.array(name).check(z.minLength(1), z.maxLength(3));

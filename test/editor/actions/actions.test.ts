@@ -156,6 +156,9 @@ actionSuite('actions: write, check, run', (getExtension) => {
     const named = await eventually(() => found(refused, 'refused'));
     assert.equal(document.getText(named.range), '5');
     assert.match(named.message, /^The platform mentions `to`: .*to is an address/);
+    // A check of the same text does not take it away.
+    await vscode.commands.executeCommand('smartObjects.checkAction', refused);
+    assert.ok(found(refused, 'refused'));
   });
 
   test('an id that could not be read is not reported as unknown', async () => {

@@ -80,7 +80,8 @@ actionSuite('actions: variables and signer', (getExtension) => {
     const runs = vscode.Uri.joinPath(vscode.Uri.file(storage), 'runs');
     const storedFiles = await eventually(async () => {
       const names = (await vscode.workspace.fs.readDirectory(runs)).map(([name]) => name);
-      return names.includes(`${again.id}.json`) ? names : undefined;
+      const isWritten = [again, refused].every((run) => names.includes(`${run?.id ?? ''}.json`));
+      return isWritten && !names.some((name) => name.endsWith('.partial')) ? names : undefined;
     });
     for (const name of storedFiles) {
       const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(runs, name));

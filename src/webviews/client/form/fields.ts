@@ -1,6 +1,7 @@
 /** The fields of the form. Each keeps its elements, and with them the focus and the cursor, while its type is the same. */
 import * as l10n from '@vscode/l10n';
-import { h, replaceChildren, setText } from '../dom.ts';
+import { createButton } from '../controls.ts';
+import { formatCode, h, replaceChildren, setText } from '../dom.ts';
 import type { FieldType, FormField, FormMessage } from '../../protocol/form.ts';
 
 /** Milliseconds after the last key until a text is entered into the file. */
@@ -29,6 +30,7 @@ export class FieldView {
   readonly #pick: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
   readonly #actions: FieldActions;
+  readonly #type: FieldType;
   #field: FormField;
   /** number of the last edit of this field */
   #edit = 0;
@@ -37,6 +39,7 @@ export class FieldView {
 
   constructor(field: FormField, id: string, actions: FieldActions) {
     this.#field = field;
+    this.#type = field.type;
     this.#actions = actions;
     this.#control = createControl(field);
     this.#control.id = id;
@@ -56,33 +59,13 @@ export class FieldView {
       this.#isLeft = true;
       actions.onLeave();
     });
-    this.#pick = h(
-      'button',
-      {
-        type: 'button',
-        class: 'secondary',
-        on: {
-          click: () => {
-            actions.pick(this.#field.path);
-          },
-        },
-      },
-      l10n.t('Select…'),
-    );
-    this.#remove = h(
-      'button',
-      {
-        type: 'button',
-        class: 'secondary',
-        on: {
-          click: () => {
-            actions.remove(this.#field.path);
-            this.focus();
-          },
-        },
-      },
-      l10n.t('Leave Out'),
-    );
+    const pick = (): void => actions.pick(this.#field.path);
+    this.#pick = createButton({ class: 'secondary', onClick: pick }, l10n.t('Select…'));
+    const remove = (): void => {
+      actions.remove(this.#field.path);
+      this.focus();
+    };
+    this.#remove = createButton({ class: 'secondary', onClick: remove }, l10n.t('Leave Out'));
     this.element = h(
       'div',
       { class: 'field' },
@@ -98,9 +81,9 @@ export class FieldView {
     return this.#field;
   }
 
-  /** True if a control of this type can show the field. */
+  /** True if the control can show the field. A typed text may begin as a date does: its control stays. */
   fits({ type }: FormField): boolean {
-    return type === this.#field.type;
+    return type === this.#type || (this.#type === 'text' && this.#edit > 0 && (type === 'date' || type === 'datetime'));
   }
 
   focus(): void {
@@ -112,7 +95,7 @@ export class FieldView {
     if (this.#timer === 0) return;
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const value = readControl(this.#control, this.#field.type);
+    const value = readControl(this.#control, this.#type);
     if (value !== undefined) this.#edit = this.#actions.enter(this.#field.path, value);
   }
 
@@ -124,15 +107,17 @@ export class FieldView {
   /** `edit`: the last edit that the field contains. What is typed since is not overwritten. */
   update(field: FormField, edit: number, showsMissing: boolean): void {
     this.#field = field;
-    setText(this.#label, field.type === 'datetime' ? l10n.t('{0} (UTC)', field.label) : field.label);
+    setText(this.#label, this.#type === 'datetime' ? l10n.t('{0} (UTC)', field.label) : field.label);
     this.#mark.hidden = !field.required;
-    setText(this.#about, field.about);
+    replaceChildren(this.#about, ...formatCode(field.about));
     setText(this.#hint, field.hint);
-    if (this.#timer === 0 && this.#edit <= edit) writeControl(this.#control, field);
+    if (this.#timer === 0 && this.#edit <= edit) writeControl(this.#control, this.#type, field);
     const messages = this.getMessages(showsMissing);
     replaceChildren(
       this.#messages,
-      ...messages.map(({ severity, text }) => h('p', { class: severity }, `${SEVERITY_LABELS[severity]} ${text}`)),
+      ...messages.map(({ severity, text }) =>
+        h('p', { class: severity }, ...formatCode(`${SEVERITY_LABELS[severity]} ${text}`)),
+      ),
     );
     this.#control.setAttribute('aria-invalid', String(messages.some(({ severity }) => severity === 'error')));
     this.#control.setAttribute('aria-required', String(field.required));
@@ -174,7 +159,7 @@ function readControl(control: Control, type: FieldType): string | undefined {
   return `${value.length === 16 ? `${value}:00` : value}Z`;
 }
 
-function writeControl(control: Control, { type, value, isLocked, isSet }: FormField): void {
+function writeControl(control: Control, type: FieldType, { value, isLocked, isSet }: FormField): void {
   const text = type === 'datetime' ? value.replace(/Z$/, '') : value;
   // Setting it anew would move the cursor.
   if (control.value !== text && readControl(control, type) !== value) control.value = text;

@@ -4,7 +4,7 @@ import './main.css';
 import * as l10n from '@vscode/l10n';
 import { formProtocol, type FormField, type FormGroup, type FormState } from '../../protocol/form.ts';
 import { createSelect } from '../controls.ts';
-import { getFocusedElement, getRoot, h, replaceChildren, setText } from '../dom.ts';
+import { formatCode, getFocusedElement, getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { renderSections } from '../preview-text.ts';
 import { FieldView } from './fields.ts';
@@ -25,9 +25,7 @@ const view = connectToHost(formProtocol, {
     render();
     if (isFirst) focusFirst();
   },
-  preview({ text }) {
-    replaceChildren(preview, ...renderSections(text));
-  },
+  preview: ({ text }) => replaceChildren(preview, ...renderSections(text)),
   focus({ path }) {
     const target = path === undefined ? run : fields.get(JSON.stringify(path));
     const focus = (): void => target?.focus();
@@ -118,14 +116,17 @@ function render(): void {
   if (state === undefined) return;
   setText(title, state.title);
   setText(summary, state.summary);
-  setText(problem, state.problem);
+  replaceChildren(problem, ...formatCode(state.problem));
   problem.hidden = state.problem === '';
   renderKind(state);
   renderFields(state);
-  replaceChildren(messages, ...state.messages.map(({ severity, text }) => h('p', { class: severity }, text)));
+  replaceChildren(
+    messages,
+    ...state.messages.map(({ severity, text }) => h('p', { class: severity }, ...formatCode(text))),
+  );
   setText(run, state.runLabel);
   run.setAttribute('aria-disabled', String(state.blocked !== ''));
-  setText(reason, state.blocked);
+  replaceChildren(reason, ...formatCode(state.blocked));
   renderErrors();
   renderOutcome(state);
 }
@@ -228,7 +229,7 @@ function renderErrors(): void {
 }
 
 function createLink(label: string, onClick: () => void): HTMLButtonElement {
-  return h('button', { type: 'button', class: 'link', on: { click: onClick } }, label);
+  return h('button', { type: 'button', class: 'link', on: { click: onClick } }, ...formatCode(label));
 }
 
 function renderOutcome({ run: shown }: FormState): void {

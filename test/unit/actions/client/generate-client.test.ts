@@ -7,9 +7,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { generateClient } from '../../../../src/actions/client/generate-client.ts';
+import { generateClient, listTemplates } from '../../../../src/actions/client/generate-client.ts';
 import { startSandbox, type Sandbox } from '../../../../src/sandbox/server.ts';
 import { killOnExit } from '../../../runtime/child-process.ts';
+import { useServers } from '../../../support/platform-client.ts';
 import { runProgram, type ProgramResult } from '../../cli/support.ts';
 
 const TSC = path.resolve(import.meta.dirname, '../../../../node_modules/typescript/bin/tsc');
@@ -57,6 +58,22 @@ for (const step of steps) {
   console.log(JSON.stringify(line));
 }
 `;
+
+suite('templates of a client', () => {
+  const { servers, createClient } = useServers();
+  test('are chosen of all pages', async () => {
+    const server = await servers.http(({ url }, response) => {
+      const at = Number(new URL(url, 'http://localhost').searchParams.get('next') ?? 0);
+      const templates = Array.from({ length: 100 }, (_, index) => ({
+        id: `tpl_${String(at + index)}`,
+        name: 'Ticket',
+      }));
+      response.end(JSON.stringify({ templates, next: at < 1900 ? String(at + 100) : '' }));
+    });
+    const templates = await listTemplates(createClient(server), new AbortController().signal);
+    assert.deepEqual([templates.length, templates.at(-1)], [2000, { id: 'tpl_1999', title: 'Ticket' }]);
+  });
+});
 
 suite('the generated client', function () {
   this.timeout(60_000);
@@ -191,5 +208,76 @@ suite('the generated client', function () {
     fs.writeFileSync(path.join(other, 'platform.ts'), text);
     assert.deepEqual(await runNode(TSC, '-p', other), { code: 0, out: '' });
     assert.doesNotMatch(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, ''), /^(?!\s*\/?\*).*globalThis\.stolen/m);
+  });
+
+  test('a redirect gets no credential; a request that cannot be made was not sent; an id is not replaced', async () => {
+    const received: string[] = [];
+    const serve = async (location: string): Promise<string> => {
+      const server = http.createServer((request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          received.push(
+            [request.method, String(request.headers['x-api-key']), Buffer.concat(chunks).toString()].join(' '),
+          );
+          response.writeHead(location === '' ? 400 : 307, { location }).end('{}');
+        });
+      });
+      server.listen(0, '127.0.0.1').unref();
+      await once(server, 'listening');
+      return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    };
+    const other = await serve('');
+    const moved = await serve(`${other}/objects/1`);
+    const program = `import { createPlatform, PlatformError } from './platform.ts';
+const [moved, other, bad] = [${JSON.stringify(moved)}, ${JSON.stringify(other)}, 'not a URL'];
+const open = (baseUrl: string, headers: () => Record<string, string>) =>
+  createPlatform({ baseUrl, headers }).harbourConcertTicket;
+const key = () => ({ 'x-api-key': 'KEY' });
+const fields = { id: 'other', template_id: 'other', data: {} };
+for (const work of [
+  () => open(moved, key).get('1'),
+  () => open(bad, key).burn('1'),
+  () => open(other, () => { throw new Error('signed out'); }).burn('1'),
+  () => open(other, key).update('1', fields),
+  () => open(other, key).mint(fields),
+])
+  await work().catch((error: unknown) => {
+    if (!(error instanceof PlatformError)) throw error;
+    console.log(error.status ?? 'none', error.isOutcomeUnknown);
+  });
+`;
+    fs.writeFileSync(path.join(folder, 'redirects.ts'), program);
+    const { out } = await runNode('redirects.ts');
+    assert.deepEqual(out.trim().split('\n'), ['307 false', 'none false', 'none false', '400 false', '400 false']);
+    assert.deepEqual(received, [
+      'GET KEY ',
+      'POST KEY {"action":{"update":{"id":"1","template_id":"other","data":{}}}}',
+      `POST KEY {"action":{"mint":{"num":1,"id":"other","template_id":"${template}","data":{}}}}`,
+    ]);
+  });
+
+  test('actions and objects in another order, and line ends of a checkout, are no change; no two members share a name', async () => {
+    const client = (actions: readonly string[], ...samples: readonly object[]): string =>
+      generateClient([{ id: 'tpl_a', name: 'A', actions, samples }]);
+    const text = client(['getAction', 'mint', 'get'], { a: 1, c: { x: 1 } }, { b: 1, c: { y: 1 } });
+    assert.equal(client(['get', 'getAction', 'mint'], { c: { y: 1 }, b: 1 }, { a: 1, c: { x: 1 } }), text);
+    const members = [...text.matchAll(/^ {6}(\w+): \(/gm)].map(([, name]) => name);
+    assert.equal(new Set(members).size, members.length);
+    fs.writeFileSync(path.join(folder, 'crlf.ts'), (await generate()).stdout.replaceAll('\n', '\r\n'));
+    const { code, stderr } = await generate('--out', 'crlf.ts', '--check');
+    assert.equal(code, 0, stderr);
+  });
+
+  test('a field that only the template has is optional in the type of its objects', async () => {
+    const server = http.createServer((request, response) => {
+      const custom = { seat: '1', ...(request.url?.startsWith('/templates/') === true && { seat: null, row: 'A' }) };
+      const item = { id: 'x', name: 'Seat', actions: null, object: { custom }, custom };
+      response.end(JSON.stringify(request.url?.startsWith('/templates/') === true ? item : { objects: [item, null] }));
+    });
+    await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+    const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const { stdout } = await runProgram(['generate', 'x', '--base-url', origin], { cwd: folder });
+    assert.match(stdout, /^export interface SeatCustom \{\n {2}row\?: string;\n {2}seat: string;\n\}/m);
   });
 });

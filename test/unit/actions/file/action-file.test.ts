@@ -3,13 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkActionFile } from '../../../../src/actions/file/check-action-file.ts';
 import { applyEdits } from '../../../../src/actions/file/json-edits.ts';
-import { parseSuite } from '../../../../src/actions/testing/expectation.ts';
-import {
-  getRequestBody,
-  isSigned,
-  parseActionFile,
-  getLineAndColumn,
-} from '../../../../src/actions/file/action-file.ts';
+import { getRequestBody, isSigned, parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import {
   actionKinds,
   formatEffect,
@@ -20,7 +14,6 @@ import {
 } from '../../../../src/actions/file/action-kinds.ts';
 import { formatRunSummary } from '../../../../src/actions/history/run-documents.ts';
 import { getRunResult, type RunRecord } from '../../../../src/model/runs/run-record.ts';
-import { checkTestFile } from '../../../../src/actions/testing/check-test-file.ts';
 import {
   getDistinctVariables,
   splitVariables,
@@ -252,28 +245,6 @@ suite('checking', () => {
     });
   });
 
-  test('requests of a suite are checked at their place, with their fixes', async () => {
-    const text = `{
-  "steps": [
-    { "name": "a", "request": { "action": { "burn": { "object_id": "x" } } } }, // first
-    { "name": "b", "request": { "burn": { "id": "x" } } },
-    { "name": "c", "request": { "action": { "burn": { "id": "x" } } } }
-  ]
-}`;
-    const findings = await checkTestFile('/w/story.actions.json', text, () => Promise.resolve(true));
-    assert.deepEqual(
-      findings.map(({ code, severity, offset }) => [code, severity, getLineAndColumn(text, offset).line]),
-      [
-        ['wrongName', 'warning', 3],
-        ['noAction', 'error', 4],
-      ],
-    );
-    const edits = findings.flatMap(({ fixes }) => fixes[0]?.edits() ?? []);
-    const after = applyEdits(text, edits);
-    assert.deepEqual(await checkTestFile('/w/story.actions.json', after, () => Promise.resolve(true)), []);
-    assert.equal(parseSuite(after).length, 3);
-  });
-
   test('every fix removes its finding', () => {
     const files = [
       '{"mint": {"num": 1}}',
@@ -322,6 +293,16 @@ suite('variables', function () {
     );
     const twice = substitute(parseActionFile(text), new Map([['${input:id}', '${env:HOME}']]));
     assert.match(twice, /"id":"\$\{env:HOME\}"/, 'a value is not filled in again');
+  });
+
+  test('the variables of a file are searched once, however many rows are composed from it', () => {
+    const file = parseActionFile('{"action": {"x": "${row:id} of ${row:id}, ${row:seat}"}}');
+    const found = getDistinctVariables(file);
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      ['${row:id}', '${row:seat}'],
+    );
+    assert.equal(getDistinctVariables(file), found);
   });
 
   test('a result of an earlier run keeps its type and all digits', () => {

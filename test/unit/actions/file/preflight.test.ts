@@ -1,9 +1,7 @@
-/** Preflight checks against the sandbox's live data, and expectations of runs. */
+/** Preflight checks against the sandbox's live data. */
 import assert from 'node:assert/strict';
-import { findMismatches, parseExpectation, parseSuite } from '../../../../src/actions/testing/expectation.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
-import { readTestCases } from '../../../../src/actions/testing/test-cases.ts';
 import { preflight } from '../../../../src/actions/file/preflight.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { parseRunRecord } from '../../../../src/model/runs/run-record-schema.ts';
@@ -110,81 +108,6 @@ suite('preflight', () => {
     assert.equal((await live.identify(known.id))?.kind, 'templates');
     await live.list('objects');
     assert.ok((await live.list('wallets')).length > 0, 'owners of objects stand in for wallets');
-  });
-});
-
-suite('expectations', () => {
-  const run: RunRecord = {
-    ...createRecord('{"action": {}}'),
-    phase: 'ended',
-    outcome: 'completed',
-    status: 200,
-    steps: [{ action: 'mint', output: '{"ids": ["obj_1"], "n": 12345678901234567890}' }],
-    log: '{"status": "completed", "fee": "0.1"}',
-    affected: [{ id: 'obj_1', after: '{"custom": {"colour": "red"}}' }],
-  };
-  const wrong = async (text: string): Promise<string[]> =>
-    (await findMismatches(run, parseExpectation(text))).map(({ path }) => path);
-
-  test('only named fields are compared', async () => {
-    assert.deepEqual(await wrong('{}'), []);
-    assert.deepEqual(await wrong('{"status": 200, /* c */ "log": {"fee": "0.1"}}'), []);
-    assert.deepEqual(await wrong('{"status": "failed", "log": {"status": "failed", "none": 1}}'), [
-      'status',
-      'log.status',
-      'log.none',
-    ]);
-    assert.deepEqual(
-      await wrong('{"steps": [{"output": {"ids": [{"$match": "^obj_"}], "n": 12345678901234567890}}]}'),
-      [],
-    );
-    assert.deepEqual(await wrong('{"steps": [{"output": {"n": 12345678901234567891}}]}'), ['steps[0].output.n']);
-    assert.deepEqual(await wrong('{"objects": {"*": {"custom": {"colour": "blue"}}, "obj_2": {}}}'), [
-      'objects.obj_1.custom.colour',
-      'objects.obj_2',
-    ]);
-    assert.deepEqual(await wrong('{"log": {"gone": {"$exists": false}, "fee": {"$any": true}}}'), []);
-    assert.deepEqual(await wrong('{"log": {"constructor": {"$any": true}, "toString": "x"}}'), [
-      'log.constructor',
-      'log.toString',
-    ]);
-    assert.throws(() => parseExpectation('{"satus": 1}'), /`satus` is not allowed/);
-  });
-
-  test('a run that did not complete is a failure unless that was expected', async () => {
-    assert.equal((await findMismatches({ ...run, outcome: 'unknown' }, {})).length, 1);
-    assert.equal((await findMismatches({ ...run, outcome: 'refused' }, { status: 'refused' })).length, 0);
-  });
-
-  test('suites: inline and file steps, in order, with unique names', async () => {
-    const text =
-      '{"steps": [{"name": "a", "request": {"action": {"burn": {"id": 12345678901234567890}}}}, {"file": "b.action.json"}]}';
-    const files: Readonly<Record<string, string>> = {
-      '/w/x.actions.json': text,
-      '/w/b.action.json': '{"action": {}}',
-      '/w/b.expect.json': '{"status": "failed"}',
-    };
-    const cases = await readTestCases(
-      '/w/x.actions.json',
-      (path) => Promise.resolve(files[path]),
-      (_from, relative) => `/w/${relative}`,
-    );
-    assert.deepEqual(
-      cases.map(({ name, text: body }) => [name, body]),
-      [
-        ['a', '{"action": {"burn": {"id": 12345678901234567890}}}'],
-        ['b.action.json', '{"action": {}}'],
-      ],
-    );
-    assert.deepEqual(cases[1]?.expect, { status: 'failed' });
-    for (const bad of [
-      '{}',
-      '{"steps": [1]}',
-      '{"steps": [{"name": "a"}]}',
-      '{"steps": [{"file": "a"}, {"file": "a"}]}',
-      '{"steps": [{"request": {}}]}',
-    ])
-      assert.throws(() => parseSuite(bad), Error, bad);
   });
 });
 

@@ -37,6 +37,16 @@ const withParams = (change: object): object => ({ params: [{ ...params, ...chang
 const named = (name: string): object => withParams({ data: { metadata: { name }, custom: { depth: 52.5200081 } } });
 
 suite('a log of another request', () => {
+  // A time without a zone must not be read in the zone of this computer.
+  const zone = process.env['TZ'];
+  suiteSetup(() => {
+    process.env['TZ'] = 'Asia/Kolkata';
+  });
+  suiteTeardown(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
   const foreign: Readonly<Record<string, object>> = {
     'another kind': { action_name: 'burn' },
     'another template': withParams({ template_id: 'tpl_2' }),
@@ -93,7 +103,10 @@ suite('a log of another request', () => {
   const forms: readonly (readonly [sent: string | number, ...forms: (string | number)[]])[] = [
     ['2026-06-01T10:00:00.123Z', '2026-06-01T10:00:00Z', '2026-06-01 10:00:00.123', '2026-06-01'],
     ['2026-06-01T10:00:00', '2026-06-01T10:00:00Z', '2026-06-01T12:00:00+02:00', '2026-06-01 10:00:00+00'],
-    ['2026-06-01 10:00', '2026-06-01T10:00:00.000Z'],
+    ['2026-06-01 10:00', '2026-06-01T10:00:00.000Z', '2026-06-01 12:30+02:30', '2026-06-01 12:30:00+0230'],
+    ['-7.50', '-07.5', '-7.500'],
+    ['+100', '100', '0100', '1e2', '100.00'],
+    ['a'.repeat(80), 'A'.repeat(64)],
     ['12345678901234567890', '12345678901234567000'],
     ['1000000000000000000000', '1e+21'],
     [12.5, 1250, '12500000'],
@@ -116,6 +129,13 @@ suite('a log of another request', () => {
       ['12345678901234567890', '12345678901234567891'],
       [1, 1000],
       [12.5, 125],
+      [10.5, 15],
+      ['-7.5', '7.5'],
+      ['a'.repeat(80), 'a'.repeat(63)],
+      ['a'.repeat(80), `${'a'.repeat(63)}b`],
+      ['2026-06-01 10:00', '2026-06-01T10:01:00Z'],
+      ['2026-06-01T10:00:00Z', '2026-06-01T10:00:00+02:00'],
+      [2, 3_000_000],
       ['1-12', '11-2'],
       ['Tom & Jerry', 'Tom &amp; Gerry'],
     ])

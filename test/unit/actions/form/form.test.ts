@@ -10,7 +10,9 @@ import {
   createForm,
   findValue,
   getFirstError,
+  listOutdatedDrafts,
   retainMessages,
+  type Draft,
   type Form,
   type FormContext,
 } from '../../../../src/actions/form/form-model.ts';
@@ -163,6 +165,37 @@ suite('form of an action file', () => {
     assert.equal(getFirstError(open(text)), '');
   });
 
+  test('an entered text that is no value goes with the value that it was to replace', () => {
+    const text = '{"action":{"update":{"id":"o","data":{"custom":{"a":1}}}}}';
+    const draft = (name: string, written: string): Draft => {
+      return { path: ['data', 'custom', name], text: 'x', written, problem: '' };
+    };
+    const drafts = [draft('a', '1'), draft('b', '')];
+    const list = (now: string): readonly unknown[] =>
+      listOutdatedDrafts(parseActionFile(now), drafts).map(({ path }) => path.at(-1));
+    assert.deepEqual(list(text), []);
+    assert.deepEqual(list(text.replace('"o"', '"another"')), []);
+    assert.deepEqual(list(text.replace('"a":1', '"a":2,"b":3')), ['a', 'b']);
+    assert.deepEqual(list(text.replace('"a":1', '"a":')), [], 'not while the file cannot be parsed');
+  });
+
+  test('a name that each JavaScript object has is a field as any other', () => {
+    const custom = '{"constructor":"a","__proto__":"b","toString":"c"}';
+    const form = open(`{"action":{"update":{"id":"o","data":{"custom":${custom}}}}}`, { object: { custom: {} } });
+    const fields = list(form).filter(({ path }) => path[1] === 'custom');
+    assert.deepEqual(
+      fields.map(({ value, hint }) => [value, hint]),
+      ['a', 'b', 'c'].map((value) => [value, '']),
+    );
+  });
+
+  test('a day that does not exist is a text: a control for dates would be empty', () => {
+    const types = ['2024-02-29', '2024-02-30', '0000-01-01', '2024-02-29T23:59Z', '2024-02-29T24:00:00Z'].map(
+      (date) => find(open(`{"action":{"burn":{"id":"o","day":"${date}"}}}`), 'day').type,
+    );
+    assert.deepEqual(types, ['date', 'text', 'text', 'datetime', 'text']);
+  });
+
   test('no credential is in the form', () => {
     const token = 'sk-live-0123456789abcdef0123456789abcdef';
     const text = JSON.stringify({
@@ -179,7 +212,8 @@ suite('form of an action file', () => {
   });
 
   test('another shape has no form', () => {
-    for (const text of ['{"action":[1]}', '{"action":"mint"}', '{"action":{"mint":"all"}}']) {
+    const longKind = `{"action":{"${'k'.repeat(301)}":{}}}`;
+    for (const text of ['{"action":[1]}', '{"action":"mint"}', '{"action":{"mint":"all"}}', longKind]) {
       const file = parseActionFile(text);
       const context = { findings: [], drafts: new Map(), getName: () => undefined, hasSecret: () => false };
       assert.equal(createForm(file, context), undefined, text);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -147,6 +148,26 @@ suite('the history of runs', () => {
     assert.equal(other.all[0]?.outcome, 'completed');
     one.dispose();
     other.dispose();
+  });
+
+  test('a run of another window that ends while the history is read is in it', async () => {
+    const [open, ended] = ['b.open.json', 'b.json'].map((name) => path.join(storage, 'runs', name));
+    assert.ok(open !== undefined && ended !== undefined);
+    await fs.mkdir(path.dirname(open));
+    await fs.writeFile(path.join(path.dirname(open), 'a.json'), 'unreadable');
+    await fs.writeFile(open, JSON.stringify({ ...createRecord(text), id: 'b', phase: 'following' }));
+    const end = { ...createRecord(text), id: 'b', phase: 'ended', outcome: 'completed' };
+    const other = (): void => {
+      writeFileSync(ended, JSON.stringify(end));
+      rmSync(open);
+    };
+    const store = new RunStore({ storage, log: { warn: other } });
+    await store.load();
+    store.dispose();
+    assert.deepEqual(
+      store.all.map(({ id, outcome }) => [id, outcome]),
+      [['b', 'completed']],
+    );
   });
 
   test('nothing is sent if the history cannot be written', async () => {

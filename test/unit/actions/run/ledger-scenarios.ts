@@ -91,7 +91,7 @@ export const scenarios: readonly Scenario[] = [
     outcome: 'refused',
     executed: 0,
     check: (run) => {
-      assert.match(run.reason ?? '', /Wait 30\.0 s before the next request$/);
+      assert.match(run.reason ?? '', /Wait 30 s before the next request$/);
     },
   },
   ...[402, 409, 425, 499].map((code): Scenario => ({

@@ -281,10 +281,7 @@ suite('runs over a ledger', () => {
         report: (run) => reports.push(run),
       });
       assert.deepEqual(getOutcome(second), ['unknown', undefined]);
-      assert.match(
-        second.reason ?? '',
-        /^The platform answered with another action, act_\S+\. It may have been executed/,
-      );
+      assert.match(second.reason ?? '', /^The response names another action, act_\S+\. It may have been executed/);
       assert.deepEqual([second.steps, second.affected, second.possible], [[], [], []]);
       assert.ok(reports.every(({ actionId, outcome }) => actionId === undefined && outcome !== 'completed'));
       assert.equal(rig.ledger.entry('cached').executed, 1);

@@ -40,6 +40,24 @@ suite('preparing a source', () => {
     });
   });
 
+  test('a text without a file is run, and reported by its name', () => {
+    const source = { name: 'selection', text: '{"action": {"burn": {"id": "a"}}}' };
+    assert.equal(prepareSingle(source).source, source);
+    assert.throws(() => prepare({ name: 'selection', text }), /^Error: selection, line 2: /);
+    const secret = { name: 'selection', text: '{"action": {"burn": {"id": "${secret:ID}"}}}' };
+    assert.equal(prepareSingle(secret).source, secret);
+  });
+
+  test('a suite is not run as an action; its steps are', () => {
+    const uri = createUri('/w/story.actions.json');
+    const good = '{"action": {"burn": {"id": "a"}}}';
+    assert.throws(
+      () => prepare({ name: 'story.actions', uri, text: good }),
+      /^Error: story.actions is a suite\. Run it in/,
+    );
+    assert.equal(prepare({ name: 'first', uri, text: good }).source.name, 'first');
+  });
+
   test('a step of a suite has no position in the file', () => {
     assert.throws(
       () => prepare({ name: 'first', uri: createUri('/w/story.actions.json'), text }),

@@ -34,6 +34,13 @@ suite('secret store', () => {
     const there = await store.read({ ...binding, origin: 'https://evil.example' });
     assert.deepEqual(there.state === 'boundElsewhere' ? there.changes : undefined, ['server']);
     assert.deepEqual(await store.read({ ...binding, name: 'Two' }), { state: 'none' });
+    const hasSameAddress = async (change: Partial<Binding>): Promise<unknown> => {
+      const found = await store.read({ ...binding, ...change });
+      return found.state === 'boundElsewhere' ? found.sameAddress : found.state;
+    };
+    assert.equal(await hasSameAddress({ tokenHeader: 'x-token', environment: null }), true);
+    assert.equal(await hasSameAddress({ origin: 'https://evil.example' }), false);
+    assert.equal(await hasSameAddress({ basePath: '/other' }), false);
   });
 
   test('a renewed credential keeps its binding, and does not undo a sign-out', async () => {
@@ -69,6 +76,8 @@ suite('secret store', () => {
     await store.write(binding, { apiKey: 'owner' });
     await store.write(binding, { apiKey: 'buyer' }, 'buyer');
     await store.write({ ...binding, name: '["One","buyer"]' }, { apiKey: 'of another connection' });
+    for (const key of ['something else', 'identity/["One"]', 'identity/[null]', 'identity/7', 'identity/x'])
+      secrets.entries.set(key, 'value');
     assert.deepEqual(await store.listIdentities('One'), ['buyer', 'default']);
     const read = async (identity?: string, at = binding): Promise<unknown> => {
       const found = await store.read(at, identity);
@@ -110,7 +119,7 @@ suite('secret store', () => {
     assert.match(found.state === 'none' ? (found.reason ?? '') : '', /can’t be read/);
   });
 
-  for (const fault of ['rejects', 'forgets'] as const) {
+  for (const fault of ['rejects', 'forgets', 'alters'] as const) {
     test(`a store that ${fault} is detected by reading back`, async () => {
       secrets.fault = fault;
       await assert.rejects(store.write(binding, { apiKey: 'k1' }), CredentialNotStoredError);
@@ -127,6 +136,9 @@ suite('secret store', () => {
     assert.deepEqual(await store.read(binding), { state: 'none' });
     await store.write(binding, { apiKey: 'k2' });
     assert.equal((await store.read(binding)).state, 'usable');
+    // As an earlier version records it.
+    memory.values.set('signedOut/One', Date.now() + 60_000);
+    assert.deepEqual(await store.read(binding), { state: 'none' });
   });
 
   test('a store that does not delete an entry is reported', async () => {
@@ -146,7 +158,7 @@ suite('secret store', () => {
     const heard: string[] = [];
     store.onDidChange((name) => heard.push(name));
     await store.write(binding, { apiKey: 'k1' });
-    await secrets.store('something else', 'x');
+    for (const key of ['something else', 'identity/["Two"]']) await secrets.store(key, 'x');
     assert.deepEqual(heard, ['One']);
   });
 });
@@ -173,11 +185,15 @@ suite('known secrets', () => {
   test('a temporary secret is known only during the work, also when it fails', async () => {
     const known = new KnownSecrets();
     await assert.rejects(
-      known.withTransient(['pw'], () => {
-        assert.ok(known.containsTransient('your password pw is weak'));
+      known.withTransient(['', 'pw'], async () => {
         assert.deepEqual(known.values, ['pw']);
-        return Promise.reject(new Error('x'));
+        await known.withTransient(['pw', 'other'], () => Promise.resolve());
+        assert.ok(known.containsTransient('your password pw is weak'));
+        assert.equal(known.containsTransient('another text'), false);
+        assert.deepEqual(known.values, ['pw']);
+        throw new Error('x');
       }),
+      { message: 'x' },
     );
     assert.deepEqual(known.values, []);
     assert.equal(known.containsTransient('pw'), false);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import {
   findBindingChanges,
   getBinding,
+  getCredentialKinds,
+  isSameCredential,
   parseCredential,
   validateSecret,
   serializeCredential,
@@ -29,7 +31,10 @@ suite('credentials', () => {
     ['Bearer', /Remove “Bearer”/],
     ['x-api-key: abcdef', /name of the header/],
     ['abc def', /space/],
+    ['x-api-key : abcdef', /name of the header/],
     ['ключ', /not allowed in headers/],
+    ['ключa', /not allowed in headers/],
+    ['aключ', /not allowed in headers/],
     ['a'.repeat(16_385), /too long/],
   ];
   for (const [typed, problem] of refused) {
@@ -43,11 +48,35 @@ suite('credentials', () => {
   test('surrounding spaces are accepted, and the connection’s token prefix is detected', () => {
     assert.equal(validateSecret('API key', '  abc.def-123  '), undefined);
     assert.match(validateSecret('token', 'Token abcdef', 'Token ') ?? '', /Remove “Token”/);
+    assert.equal(validateSecret('token', 'Token abcdef', ''), 'Remove the spaces');
+    for (const valid of ['abc', 'x-bearer', 'abc:def', 'a'.repeat(16_384)])
+      assert.equal(validateSecret('', valid, ''), undefined);
   });
 
   test('a stored entry is parsed, and other text is not', () => {
-    const stored = { binding: getBinding(profile()), credential: { apiKey: 'k1', accessToken: 't1' }, stored: 5 };
-    assert.deepEqual(parseCredential(serializeCredential(stored)), stored);
+    const binding = getBinding(profile({ baseUrl: 'https://one.example/api//', auth: { apiKeyHeader: 'X-API-Key' } }));
+    const stored = { binding, credential: { apiKey: 'k1', accessToken: 't1', refreshToken: 'r1' }, stored: 5 };
+    const entry = JSON.stringify({
+      version: 1,
+      binding: {
+        name: 'One',
+        origin: 'https://one.example',
+        basePath: '/api',
+        tokenHeader: 'authorization',
+        tokenPrefix: 'Bearer ',
+        apiKeyHeader: 'x-api-key',
+        refreshPath: null,
+        wallets: 'none',
+        environment: null,
+      },
+      credential: stored.credential,
+      stored: 5,
+    });
+    assert.equal(serializeCredential(stored), entry);
+    assert.deepEqual(parseCredential(entry), stored);
+    assert.deepEqual(parseCredential(entry.replace(/"apiKey":.*"r1"/, '"accessToken":"t1"'))?.credential, {
+      accessToken: 't1',
+    });
     const broken: readonly unknown[] = [
       'x',
       null,
@@ -111,6 +140,22 @@ suite('credentials', () => {
   });
 });
 
+suite('parts of a credential', () => {
+  test('the kinds that are present', () => {
+    assert.deepEqual([...getCredentialKinds({ apiKey: 'k', refreshToken: 'r' })], ['apiKey', 'refreshToken']);
+    assert.deepEqual([...getCredentialKinds(undefined)], []);
+  });
+
+  test('are compared, in any order', () => {
+    const one = { apiKey: 'k', accessToken: 't' };
+    assert.ok(isSameCredential(one, { accessToken: 't', apiKey: 'k' }));
+    assert.ok(isSameCredential(undefined, undefined));
+    for (const other of [undefined, {}, { apiKey: 'k' }, { ...one, refreshToken: 'r' }, { ...one, accessToken: 'u' }])
+      assert.ok(!isSameCredential(one, other), JSON.stringify(other));
+    assert.ok(!isSameCredential(undefined, {}));
+  });
+});
+
 suite('identity', () => {
   test('subject, organization and expiry are read from a token', () => {
     assert.deepEqual(readIdentity(jwt({ sub: 'w1', org_id: 'o1', fqdn: 'a.b', exp: 1_700_000_000 })), {
@@ -127,13 +172,25 @@ suite('identity', () => {
     assert.deepEqual(readIdentity(jwt({ sub: 5, org_id: null, fqdn: [], exp: 'soon' })), { systemScoped: false });
     assert.equal(readIdentity(jwt({ sub: 'a\u202eb\nc' }))?.subject, 'a b c');
     assert.equal(readIdentity(jwt({ sub: 'x'.repeat(1000) }))?.subject?.length, 200);
-    assert.equal(readIdentity(jwt({ exp: 1e300 }))?.expires, undefined);
+    assert.deepEqual(readIdentity(jwt({ sub: '\u202e\n' })), { systemScoped: false });
+    for (const exp of [1e300, 0, -5, '1700000000'])
+      assert.equal(readIdentity(jwt({ exp }))?.expires, undefined, String(exp));
     // Milliseconds, as some servers write them.
     assert.equal(readIdentity(jwt({ exp: 1_700_000_000_000 }))?.expires, 1_700_000_000_000);
   });
 
   test('other text has no claims', () => {
-    for (const text of [undefined, '', 'abc', 'a.b.c', 'eyJhbGciOiJub25lIn0.bm90IGpzb24.x', jwt([1])])
+    const token = jwt({ sub: 'w1' });
+    for (const text of [
+      undefined,
+      '',
+      'abc',
+      'a.b.c',
+      'eyJhbGciOiJub25lIn0.bm90IGpzb24.x',
+      jwt([1]),
+      `${token}!`,
+      `!${token}`,
+    ])
       assert.equal(readIdentity(text), undefined);
   });
 });

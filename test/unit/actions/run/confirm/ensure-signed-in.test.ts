@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ensureSignedIn } from '../../../../../src/actions/run/confirm/ensure-signed-in.ts';
+import { ensureSignedIn, isSignedOut } from '../../../../../src/actions/run/confirm/ensure-signed-in.ts';
 import type { Session } from '../../../../../src/model/session/session.ts';
 import type { ConfirmOptions } from '../../../../../src/ui/ui.ts';
 
@@ -15,6 +15,13 @@ function session(isSignedIn: boolean): Session {
 }
 
 suite('signed in before an execution', () => {
+  test('signed out is who has no credential and needs one', () => {
+    const reason = { signedOutReason: 'Not signed in' };
+    assert.equal(isSignedOut({ credentialKinds: new Set(), ...reason }), true);
+    assert.equal(isSignedOut({ credentialKinds: new Set(['apiKey']), ...reason }), false);
+    assert.equal(isSignedOut({ credentialKinds: new Set(), signedOutReason: undefined }), false);
+  });
+
   const out = session(false);
   const newSession = session(true);
   const cases: readonly {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseActionFile } from '../../../../../src/actions/file/action-file.ts';
+import { checkActionFile } from '../../../../../src/actions/file/check-action-file.ts';
 import { getSendWarnings } from '../../../../../src/actions/run/confirm/send-warnings.ts';
 
 suite('warnings before sending', () => {
@@ -13,6 +14,9 @@ suite('warnings before sending', () => {
     assert.deepEqual(getSendWarnings([plain, plain], can(false), []), [
       'Your role lacked the permission ebus.actions: create when it was last read.',
     ]);
+    assert.deepEqual(getSendWarnings([], { ...can(false), identityName: 'buyer' }, []), [
+      'The role of buyer lacked the permission ebus.actions: create when it was last read.',
+    ]);
   });
 
   test('a known secret or a token in the file, at its line and without its value', () => {
@@ -25,5 +29,9 @@ suite('warnings before sending', () => {
       assert.equal(objection?.includes(note), false);
       assert.deepEqual(others, []);
     }
+    // What else is wrong with a file is in Problems.
+    const odd = createFile({ action: { burn: {} } });
+    assert.ok(checkActionFile(odd.file).length > 0);
+    assert.deepEqual(getSendWarnings([odd], can(undefined), []), []);
   });
 });

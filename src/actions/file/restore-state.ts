@@ -1,0 +1,29 @@
+/** The `update` that leads an object back to an earlier state. */
+import { isObject, type JsonObject } from '../../platform/json/json.ts';
+import { MASK } from '../../platform/json/secrets.ts';
+
+/** `data` of the update, and what it does not restore, such as `owner`, a field that was added, or one that is masked. */
+export function createRestoring(
+  state: JsonObject,
+  present: JsonObject,
+): { readonly data: Readonly<Record<string, JsonObject>>; readonly left: readonly string[] } {
+  const left = ['owner', 'location'].filter((name) => !isSame(state[name], present[name]));
+  const createPart = (name: string, isOptional: boolean): JsonObject => {
+    const [before, now] = [toObject(state[name]), toObject(present[name])];
+    if (isOptional && isSame(before, now)) return {};
+    const part = Object.fromEntries(
+      Object.entries(before).filter(([, value]) => !JSON.stringify(value).includes(MASK)),
+    );
+    left.push(...Object.keys({ ...now, ...before }).flatMap((key) => (key in part ? [] : [`${name}.${key}`])));
+    return part;
+  };
+  return { data: { metadata: createPart('metadata', true), custom: createPart('custom', false) }, left };
+}
+
+function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
