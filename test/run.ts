@@ -5,6 +5,7 @@
  * `--shuffle` test files run in the order that belongs to the seed, an integer. With `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnSignal, runNode } from './runtime/child-process.ts';
@@ -19,6 +20,8 @@ interface Phase {
   /** phases that must end first, if they are selected */
   readonly after: readonly string[];
   readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
+  /** whether it runs beside the others, below them, in the time that they leave */
+  readonly background?: boolean;
   /** mocha counts the tests; other phases count only if they fail */
   readonly mocha: boolean;
 }
@@ -35,15 +38,15 @@ const mochaOptions = [
 const rerun = values.grep === undefined ? ['--rerun'] : [];
 const inspect = values.inspect ? ['--inspect'] : [];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
-const runSuite = (files: readonly string[], yielding = false): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env, lowPriority: yielding });
+// The tests with an editor have time limits, so other processes yield to them.
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW, PRIORITY_NORMAL } = os.constants.priority;
+const runSuite = (files: readonly string[], priority = PRIORITY_NORMAL): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env, priority });
 };
-// Three parts that take about the same time.
+// Three parts, the longest first. They wait more than they work, so they begin before the linters.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
 const selectUnitTests = (folders: RegExp): readonly string[] =>
   units.filter((file) => folders.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
-// The tests with an editor have time limits, so other processes yield to them.
-const lowPriority = { lowPriority: true } as const;
 // Editors are installed beside the first phases, since that mostly waits for the network.
 const installations = new Map<string, Promise<string>>();
 function editorReady(editor = NEWEST_EDITOR): Promise<string> {
@@ -86,32 +89,12 @@ const phases: readonly Phase[] = [
     },
   },
   {
-    name: 'lint',
-    title: 'Lint, imports, exports and format',
-    after: [],
-    mocha: false,
-    run: async () => {
-      let [code, output] = [0, ''];
-      for (const command of [
-        'knip/bin/knip.js -c .config/knip.json',
-        'dependency-cruiser/bin/dependency-cruiser.mjs -c .config/dependency-cruiser.mjs src',
-        'prettier/bin/prettier.cjs --check --log-level warn .',
-        'eslint/bin/eslint.js -c .config/eslint.config.mjs .',
-      ]) {
-        const [file = '', ...args] = command.split(' ');
-        const result = await runNode([tool(file), ...args], lowPriority);
-        code ||= result.code;
-        output += result.output;
-      }
-      return { code, output };
-    },
-  },
-  {
     name: 'check',
     title: 'Types',
     after: [],
+    background: true,
     mocha: false,
-    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], lowPriority),
+    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], { priority: PRIORITY_LOW }),
   },
   {
     name: 'editor',
@@ -139,16 +122,39 @@ const phases: readonly Phase[] = [
   ...(
     [
       ['actions, command line', /^(?:actions|cli)\//],
-      ['action logs', /^logs\//],
       ['all others', /^(?!(?:actions|cli|logs)\/)/],
+      ['action logs', /^logs\//],
     ] as const
   ).map(([part, folders]) => ({
     name: 'unit',
     title: `Unit tests: ${part}`,
     after: [],
+    background: true,
     mocha: true,
-    run: runSuite(selectUnitTests(folders), true),
+    run: runSuite(selectUnitTests(folders), PRIORITY_BELOW_NORMAL),
   })),
+  {
+    name: 'lint',
+    title: 'Lint, imports, exports and format',
+    after: [],
+    background: true,
+    mocha: false,
+    run: async () => {
+      let [code, output] = [0, ''];
+      for (const command of [
+        'knip/bin/knip.js -c .config/knip.json',
+        'dependency-cruiser/bin/dependency-cruiser.mjs -c .config/dependency-cruiser.mjs src',
+        'prettier/bin/prettier.cjs --check --log-level warn .',
+        'eslint/bin/eslint.js -c .config/eslint.config.mjs .',
+      ]) {
+        const [file = '', ...args] = command.split(' ');
+        const result = await runNode([tool(file), ...args], { priority: PRIORITY_LOW });
+        code ||= result.code;
+        output += result.output;
+      }
+      return { code, output };
+    },
+  },
   {
     name: 'bench',
     title: 'Measurements at a twentieth of their size',
@@ -219,7 +225,9 @@ async function runPhase(phase: Phase): Promise<boolean> {
   total.passed += passed;
   total.failed += failed;
   failures.push(...(counts?.failures ?? []));
-  if (failed > 0 && (counts?.failures ?? []).length === 0) failures.push(`${phase.title} [${phase.name}]${remark}`);
+  // A phase without counted tests is told by what it printed last.
+  if (failed > 0 && (counts?.failures ?? []).length === 0)
+    failures.push([`${phase.title} [${phase.name}]${remark}`, ...output.trimEnd().split('\n').slice(-30)].join('\n'));
   const verdict = failed > 0 ? 'FAILED' : 'ok';
   const counted = phase.mocha ? `, ${String(passed)} passing, ${String(failed)} failing` : '';
   // Printed at once, so that the output of parallel phases does not mix.
@@ -229,16 +237,20 @@ async function runPhase(phase: Phase): Promise<boolean> {
   return failed === 0;
 }
 
-/** Runs the phases in order, two at a time while one with an editor runs, else three. */
+/** Runs the phases in order: three at a time, two while one with an editor runs; in the background two, one beside two editors. */
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<Phase, boolean>();
   const pending = [...list];
   const running = new Map<Phase, Promise<void>>();
   const named = (name: string): readonly Phase[] => list.filter((phase) => phase.name === name);
-  const isReady = ({ after }: Phase): boolean => after.every((name) => named(name).every((phase) => done.has(phase)));
+  const canStart = ({ after, background = false }: Phase): boolean => {
+    const beside = [...running.keys()].filter((phase) => (phase.background ?? false) === background);
+    const editors = [...running.keys()].filter(({ name }) => needsEditor(name)).length;
+    const most = background ? (editors > 1 ? 1 : 2) : editors > 0 ? 2 : 3;
+    return beside.length < most && after.every((name) => named(name).every((phase) => done.has(phase)));
+  };
   while (pending.length > 0 || running.size > 0) {
-    const maxRunning = [...running.keys()].some(({ name }) => needsEditor(name)) ? 2 : 3;
-    const next = running.size < maxRunning ? pending.findIndex(isReady) : -1;
+    const next = pending.findIndex(canStart);
     const phase = next >= 0 ? pending.splice(next, 1)[0] : undefined;
     if (phase === undefined) {
       await Promise.race(running.values());

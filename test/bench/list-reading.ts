@@ -12,11 +12,9 @@ import { createTransport } from '../../src/platform/http/undici-transport.ts';
 
 export interface Listing {
   readonly items: number;
-  /** seconds, median of the rounds */
+  /** seconds of the fastest round, which was disturbed the least */
   readonly raw: number;
   readonly client: number;
-  /** median of the rounds' own ratios */
-  readonly ratio: number;
 }
 
 async function startPages(pages: number): Promise<{ readonly origin: string; readonly child: ChildProcess }> {
@@ -74,7 +72,7 @@ async function bareLoop(origin: string): Promise<number> {
 async function clientLoop(origin: string): Promise<number> {
   const { client, close } = createClient(origin);
   let sum = 0;
-  for await (const page of client.listPages('objects')) {
+  for await (const page of client.listPages('objects', {}, { largest: true })) {
     for (const item of page.items) if (item.raw !== null && item.view !== undefined) sum += readFields(item.view);
   }
   await close();
@@ -106,12 +104,7 @@ export async function measureListing(items: number, rounds: number): Promise<Lis
       client.push(await timed(() => clientLoop(origin), sums));
     }
     if (sums.size !== 1) throw new Error('The two loops did not read the same');
-    return {
-      items,
-      raw: median(raw),
-      client: median(client),
-      ratio: median(client.map((seconds, round) => seconds / (raw[round] ?? NaN))),
-    };
+    return { items, raw: Math.min(...raw), client: Math.min(...client) };
   } finally {
     child.disconnect();
   }
@@ -137,11 +130,9 @@ export async function measureMemory(items: number): Promise<{ readonly early: nu
 }
 
 export interface LoadingAll {
-  /** seconds, and bytes of heap used by the loaded items */
+  /** seconds of the fastest round, and bytes of heap used by the loaded items */
   readonly bare: { readonly seconds: number; readonly bytes: number };
   readonly ours: { readonly seconds: number; readonly bytes: number };
-  /** median of the rounds' own ratios of seconds */
-  readonly ratio: number;
 }
 
 /** Measures Load All of the explorer against a plain loop that keeps the parsed items. Needs `--expose-gc`. */
@@ -188,12 +179,11 @@ export async function measureLoadAll(items: number, rounds: number): Promise<Loa
     const all: { readonly bare: LoadingAll['bare']; readonly ours: LoadingAll['ours'] }[] = [];
     for (let round = 0; round < rounds; round++)
       all.push({ bare: await measured(bareAll), ours: await measured(ourAll) });
-    const getMedian = (of: 'bare' | 'ours'): LoadingAll['bare'] => ({
-      seconds: median(all.map((one) => one[of].seconds)),
+    const summarize = (of: 'bare' | 'ours'): LoadingAll['bare'] => ({
+      seconds: Math.min(...all.map((one) => one[of].seconds)),
       bytes: median(all.map((one) => one[of].bytes)),
     });
-    const ratio = median(all.map(({ bare, ours }) => ours.seconds / bare.seconds));
-    return { bare: getMedian('bare'), ours: getMedian('ours'), ratio };
+    return { bare: summarize('bare'), ours: summarize('ours') };
   } finally {
     await close();
     child.disconnect();

@@ -7,10 +7,11 @@
  * Writes the counts to the file that TALLY names.
  */
 import fs from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { exitOnSignal, runNode } from './child-process.ts';
+import { CHILD_ENVIRONMENT, exitOnSignal, runNode } from './child-process.ts';
 import { ROOT, createTemporaryFolder } from './paths.ts';
 import { runAndCount, type FileCounts, type TestCounts } from './test-counts.ts';
 import { shuffleBySeed } from '../support/seeded-random.ts';
@@ -25,9 +26,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 exitOnSignal();
+// For this process and its children.
+process.env['NODE_COMPILE_CACHE'] = CHILD_ENVIRONMENT.NODE_COMPILE_CACHE;
+module.enableCompileCache(CHILD_ENVIRONMENT.NODE_COMPILE_CACHE);
 // The data of this run instead of the user's.
 process.env['XDG_DATA_HOME'] = createTemporaryFolder('data');
-const mocha = new Mocha({ ui: 'tdd', timeout: 20_000, bail: values.bail, forbidPending: true, forbidOnly: true });
+const mocha = new Mocha({ ui: 'tdd', timeout: 60_000, bail: values.bail, forbidPending: true, forbidOnly: true });
 if (values.grep !== undefined) mocha.grep(values.grep);
 const files = fs.globSync(positionals, { cwd: ROOT }).sort();
 for (const file of shuffleBySeed(files, values.shuffle)) mocha.addFile(path.join(ROOT, file));

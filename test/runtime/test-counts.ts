@@ -14,8 +14,12 @@ export interface FileCounts extends TestCounts {
   readonly failedFiles: ReadonlyMap<string, number>;
 }
 
+/** Suites that take longer are listed after a run, in milliseconds. */
+const SLOW_SUITE = 5000;
+
 /**
- * Runs the tests. Pending ones count as failed. Prints each test that passed only on a retry, with its first error.
+ * Runs the tests. Pending ones count as failed. Prints each test that passed only on a retry, with its first error, and
+ * the seconds of the slowest suites.
  * @param bailFiles after a failed test, the rest of its file does not run
  */
 export function runAndCount(mocha: Mocha, bailFiles = false): Promise<FileCounts> {
@@ -24,8 +28,13 @@ export function runAndCount(mocha: Mocha, bailFiles = false): Promise<FileCounts
     const failed: string[] = [];
     const passedByFile = new Map<string, number>();
     const failedFiles = new Set<string>();
+    const suites = new Map<Mocha.Suite, { readonly start: number; total: number; tests: number }>();
     const runner = mocha.run(() => {
       for (const line of again) console.log(line);
+      const slow = [...suites].filter(([, { total }]) => total > SLOW_SUITE).sort(([, a], [, b]) => b.total - a.total);
+      if (slow.length > 0) console.log('  Slowest suites:');
+      for (const [{ title }, { total, tests }] of slow)
+        console.log(`    ${formatSeconds(total)}, ${formatSeconds(total - tests)} of it in hooks: ${title}`);
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       resolve({
         passed: passes,
@@ -33,6 +42,15 @@ export function runAndCount(mocha: Mocha, bailFiles = false): Promise<FileCounts
         failures: failed,
         failedFiles: new Map([...failedFiles].map((file) => [file, passedByFile.get(file) ?? 0])),
       });
+    });
+    runner.on('suite', (suite: Mocha.Suite) => {
+      if (suite.parent?.root === true) suites.set(suite, { start: Date.now(), total: 0, tests: 0 });
+    });
+    runner.on('suite end', (suite: Mocha.Suite) => {
+      const times = suites.get(suite);
+      if (times === undefined) return;
+      times.total = Date.now() - times.start;
+      suite.eachTest(({ duration = 0 }) => (times.tests += duration));
     });
     runner.on('pass', ({ file = '' }: Mocha.Test) => {
       passedByFile.set(file, (passedByFile.get(file) ?? 0) + 1);
@@ -46,4 +64,8 @@ export function runAndCount(mocha: Mocha, bailFiles = false): Promise<FileCounts
       again.push(`Tried again: ${test.fullTitle()}\n  ${error.stack ?? error.message}`);
     });
   });
+}
+
+function formatSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -3,14 +3,14 @@
  * compared with the raw responses of the platform; calls and bytes have upper bounds.
  */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { MAIN } from '../cli/support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const DAY = 86_400_000;
 
 const text = z.string();
@@ -91,7 +91,7 @@ suite('everyday tasks of an agent', function () {
       new StdioClientTransport({
         command: process.execPath,
         args: [MAIN, 'mcp'],
-        env: { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
+        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
       }),
     );
     // Results are validated against the schemas of the tools from here.

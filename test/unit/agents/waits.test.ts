@@ -1,6 +1,5 @@
 /** A platform that asks to wait: the caller of a tool and the user of a terminal are reported at once, and calls end in time. */
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { defineBatchTool } from '../../../src/agents/batch-tools.ts';
@@ -9,9 +8,9 @@ import { tools } from '../../../src/agents/tools.ts';
 import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
 import { createTestProfile, useServers } from '../../support/platform-client.ts';
 import type { LocalServer } from '../../support/http/servers.ts';
-import { startProgram } from '../cli/support.ts';
+import { startProgram, MAIN } from '../cli/support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const never = new AbortController().signal;
 const list = tools.find(({ name }) => name === 'smartObjects_list') ?? assert.fail();
 
@@ -95,7 +94,7 @@ suite('waits that the platform asks for', function () {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp'],
-      env: { SMART_OBJECTS_BASE_URL: server.origin, SMART_OBJECTS_API_KEY: 'key' },
+      env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: server.origin, SMART_OBJECTS_API_KEY: 'key' },
       stderr: 'pipe',
     });
     let errors = '';

@@ -8,9 +8,8 @@ import { complete } from '../../../src/cli/completion/complete.ts';
 import { choices } from '../../../src/cli/choices.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { registry } from '../../../src/platform/registry.ts';
-import { runProgram } from './support.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+import { runProgram, MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('completion of the command line', function () {
   this.timeout(60_000);
@@ -81,7 +80,7 @@ suite('completion of the command line', function () {
           ['--norc', '-c', script, 'bash', `smart-objects ${line}`, 'smart-objects', ...words],
           {
             encoding: 'utf8',
-            env: { PATH: `${dir}${path.delimiter}${process.env['PATH'] ?? ''}` },
+            env: { ...CHILD_ENVIRONMENT, PATH: `${dir}${path.delimiter}${CHILD_ENVIRONMENT.PATH}` },
           },
         ).trimEnd();
       };

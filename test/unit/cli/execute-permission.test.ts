@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+import { MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('the runner and permissions', function () {
   this.timeout(60_000);
@@ -50,7 +50,7 @@ suite('the runner and permissions', function () {
     requests.length = 0;
     const child = spawn(process.execPath, [MAIN, 'run', 'a.action.json', '--base-url', base], {
       cwd: dir,
-      env: { PATH: process.env['PATH'], SMART_OBJECTS_ACCESS_TOKEN: token, ...environment },
+      env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_ACCESS_TOKEN: token, ...environment },
     });
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -5,8 +5,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { LedgerServer, type Plan } from '../../support/ledger-server.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+import { MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('the command-line runner over a ledger', function () {
   this.timeout(60_000);
@@ -36,7 +36,7 @@ suite('the command-line runner over a ledger', function () {
     const args = [MAIN, 'run', file, '--base-url', `${ledger.baseUrl}${base}`, '--follow', '20', '--keep-going'];
     const child = spawn(process.execPath, args, {
       cwd: dir,
-      env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
+      env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
     });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -85,7 +85,7 @@ suite('the command-line runner over a ledger', function () {
       );
       const child = spawn(process.execPath, [MAIN, 'run', file, '--base-url', posts.baseUrl, '--follow', '1'], {
         cwd: dir,
-        env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
+        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
       });
       let out = '';
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

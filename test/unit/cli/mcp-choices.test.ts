@@ -6,9 +6,8 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { createLog, startPlatform, type Platform } from './support.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+import { createLog, startPlatform, type Platform, MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('smart-objects mcp: choices and subscriptions', function () {
   this.timeout(60_000);
@@ -53,7 +52,7 @@ suite('smart-objects mcp: choices and subscriptions', function () {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', ...args],
-      env: { XDG_CONFIG_HOME: dir, ...env },
+      env: { ...CHILD_ENVIRONMENT, XDG_CONFIG_HOME: dir, ...env },
     });
     await client.connect(transport);
     return client;

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { Client, ResourceNotFoundError, type CallToolResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools } from '../../../src/agents/tools.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readEnvelope, readUntrustedData } from '../../support/untrusted-data.ts';
-import { runProgram, startProgram } from './support.ts';
+import { runProgram, startProgram, MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const EXECUTE = 'POST /ebus/execute';
 
 function getText(result: CallToolResult): string {
@@ -29,7 +28,11 @@ suite('smart-objects mcp', function () {
     const connected = new Client({ name: 'test', version: '1' });
     clients.push(connected);
     await connected.connect(
-      new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp', ...args], env: environment }),
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [MAIN, 'mcp', ...args],
+        env: { ...CHILD_ENVIRONMENT, ...environment },
+      }),
     );
     return connected;
   };

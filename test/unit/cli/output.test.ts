@@ -5,14 +5,12 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { createOutput, type OutputStream } from '../../../src/cli/output/output.ts';
 import { RecordWriter } from '../../../src/cli/output/record-writer.ts';
 import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
 import { formatTabSeparated, getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
-import { startProgram, runProgram } from './support.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+import { startProgram, runProgram, MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 interface Row {
   readonly id: string;
@@ -191,7 +189,7 @@ suite('output of the command line', function () {
         for (const args of [['get', 'objects', 'x'], ['--help']]) {
           const full = fs.openSync('/dev/full', 'w');
           const child = spawn(process.execPath, [MAIN, ...args], {
-            env: { PATH: process.env['PATH'], ...environment() },
+            env: { ...CHILD_ENVIRONMENT, ...environment() },
             stdio: ['ignore', full, 'pipe'],
           });
           let errors = '';

@@ -4,12 +4,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { killOnExit } from '../../runtime/child-process.ts';
+import { CHILD_ENVIRONMENT, killOnExit } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
-const { PATH, XDG_DATA_HOME } = process.env;
+/** The program `smart-objects`. */
+export const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+const { XDG_DATA_HOME } = process.env;
 /** The data of this run instead of the user's. */
-const OWN_ENVIRONMENT = { PATH, XDG_DATA_HOME, XDG_CONFIG_HOME: XDG_DATA_HOME };
+const OWN_ENVIRONMENT = { ...CHILD_ENVIRONMENT, XDG_DATA_HOME, XDG_CONFIG_HOME: XDG_DATA_HOME };
 
 /** A response: status and JSON body; `undefined`: none. */
 type Answer = { readonly status: number; readonly body: unknown } | undefined;

@@ -79,16 +79,24 @@ export async function chooseInMenu(row: Locator, action: string, verify?: () => 
     await retryUntilVisible(() => row.click({ button: 'right' }), entries.first());
     await verify?.();
     // Whatever takes the focus closes the menu: try again.
-    const chosen = await pressTo(page, action).then(
-      () => true,
-      (error: unknown) => {
-        if (time === MAX_ATTEMPTS) throw error;
-        return false;
-      },
-    );
+    const chosen = await requireFocus(row)
+      .then(() => pressTo(page, action))
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (time === MAX_ATTEMPTS) throw error;
+          return false;
+        },
+      );
     if (chosen) return;
     await page.keyboard.press('Escape');
   }
+}
+
+/** Rejects if another row of a list has the menu: while rows are rendered, the element of one becomes that of another. */
+async function requireFocus(row: Locator): Promise<void> {
+  const isFocused = await row.evaluate((element) => element.closest('.monaco-list-row')?.matches('.focused') ?? true);
+  if (!isFocused) throw new Error('another row has the menu');
 }
 
 function menuEntries(page: Page): Locator {
@@ -114,7 +122,7 @@ export async function pressTo(page: Page, action: string): Promise<void> {
   await page.locator('.monaco-menu').waitFor({ state: 'detached', timeout: VISIBLE_TIMEOUT });
 }
 
-/** Opens a file of the workspace by its name. */
+/** Opens a file of the workspace by its name, and waits until an editor shows it: a command before that would not find it. */
 export async function openFile(page: Page, name: string): Promise<void> {
   const found = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
   // The picker lists files once, when it opens: a file just written may appear only in the next one.
@@ -126,6 +134,7 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await retryUntilVisible(search, found, 4000);
   await found.click();
   await page.locator('.tab.active', { hasText: name }).waitFor();
+  await page.locator(`.monaco-editor[data-uri$="/${name}"]`).first().waitFor();
 }
 
 /** Signs in with an API key; `connection` where there are several. */

@@ -80,22 +80,27 @@ export async function screenshot(page: Page, name: string): Promise<string> {
   return file;
 }
 
-// Root hooks: loaded before any suite is defined, so they apply to all window tests of the process.
-teardown(async function () {
-  if (this.currentTest?.isPassed() !== false) return;
-  const name = this.currentTest
-    .fullTitle()
-    .replace(/[^\w]+/g, '-')
-    .slice(0, 100);
-  for (const [index, page] of [...openPages].entries()) {
-    const suffix = index === 0 ? '' : `-${String(index + 1)}`;
-    // A page that has crashed cannot be captured; the test's own failure is reported.
-    await screenshot(page, `failed-${name}${suffix}`).catch(() => undefined);
-  }
-});
-suiteTeardown(async () => {
+/** Ends the server and the browser of all windows. */
+export async function closeEditor(): Promise<void> {
   if (shared === undefined) return;
   const { server, browser } = await shared;
   await browser.close();
   await server.stop();
-});
+}
+
+// Root hooks: loaded before any suite is defined, so they apply to all window tests of the process. Benches have none.
+if (Reflect.has(globalThis, 'teardown')) {
+  teardown(async function () {
+    if (this.currentTest?.isPassed() !== false) return;
+    const name = this.currentTest
+      .fullTitle()
+      .replace(/[^\w]+/g, '-')
+      .slice(0, 100);
+    for (const [index, page] of [...openPages].entries()) {
+      const suffix = index === 0 ? '' : `-${String(index + 1)}`;
+      // A page that has crashed cannot be captured; the test's own failure is reported.
+      await screenshot(page, `failed-${name}${suffix}`).catch(() => undefined);
+    }
+  });
+  suiteTeardown(closeEditor);
+}

@@ -241,55 +241,6 @@ suite('connections, live', () => {
       const page = await createClient({ accessToken: renewed.accessToken ?? '' }).listPage('objects', { limit: 1 });
       assert.equal(page.items.length, 1);
     });
-
-    test('it is a POST without a body, and an answer without a new refresh token leaves the old one', async () => {
-      const requests: string[] = [];
-      const server = await startServer((request, response) => {
-        let body = '';
-        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        request.on('end', () => {
-          requests.push(
-            `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''} [${body}]`,
-          );
-          response.end(JSON.stringify({ access_token: 'new-token' }));
-        });
-      });
-      assert.deepEqual(await renew(server.origin, 'refresh-1'), {
-        accessToken: 'new-token',
-        refreshToken: 'refresh-1',
-        apiKey: 'k',
-      });
-      await server.close();
-      assert.deepEqual(requests, ['POST /auth/refresh Bearer refresh-1 []']);
-    });
-
-    const answers: readonly (readonly [number, string, string])[] = [
-      [401, '{}', 'unauthenticated'],
-      [400, '{"message":"refresh-1-refresh-1 is over"}', 'unauthenticated'],
-      [500, '', 'server'],
-      [429, '', 'server'],
-      [302, '', 'contract'],
-      [200, 'hello', 'contract'],
-      [200, '{"access_token":"a\\nb"}', 'contract'],
-    ];
-    for (const [status, body, code] of answers) {
-      test(`a response ${String(status)} ${body} is ${code}, and is not retried`, async () => {
-        let requestCount = 0;
-        const server = await startServer((_request, response) => {
-          requestCount++;
-          response.writeHead(status, status === 302 ? { location: 'https://evil.example/' } : {});
-          response.end(body);
-        });
-        await assert.rejects(renew(server.origin, 'refresh-1-refresh-1'), (error: unknown) => {
-          assert.ok(error instanceof PlatformError);
-          assert.equal(error.code, code);
-          assert.ok(!JSON.stringify([error.message, error.detail]).includes('refresh-1-refresh-1'));
-          return true;
-        });
-        await server.close();
-        assert.equal(requestCount, 1);
-      });
-    }
   });
 
   suite('transport', () => {

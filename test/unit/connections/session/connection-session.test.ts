@@ -1,10 +1,11 @@
 /** Sessions: renewing access tokens, and outages. */
 import assert from 'node:assert/strict';
-import { ConnectionSession } from '../../../../src/connections/session/connection-session.ts';
+import type { ConnectionSession } from '../../../../src/connections/session/connection-session.ts';
 import { formatSessionProblem, formatWait } from '../../../../src/model/text/heading.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
 import { createTestProfile, useServers } from '../../../support/platform-client.ts';
+import { createTestSession } from '../support.ts';
 
 /** A token that expired in 2020. */
 const EXPIRED = ['{"alg":"none"}', '{"exp":1577836800}', 'x']
@@ -19,22 +20,12 @@ suite('sessions of a connection', () => {
     credential: Credential,
     onChange: (session: ConnectionSession, type: string) => void,
   ): ConnectionSession =>
-    new ConnectionSession({
+    createTestSession({
       profile: { ...createTestProfile(origin), refreshPath: '/auth/refresh' },
-      identity: 'default',
-      hasOtherIdentities: () => false,
       credential,
-      signedOutReason: undefined,
       transport,
-      timeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
-      executeTimeouts: () => ({ connect: 5000, headers: 5000, body: 5000 }),
-      maxConcurrent: 2,
       secrets: () => ['refresh-token-1'],
-      onRequest: () => undefined,
       onChange,
-      isPlainHttpAllowed: () => Promise.resolve(true),
-      storeRenewed: () => assert.fail('nothing was renewed'),
-      signInAgain: () => Promise.resolve(false),
     });
 
   test('a platform that cannot be reached is offline until it answers', async () => {

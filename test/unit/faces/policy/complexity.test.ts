@@ -3,7 +3,7 @@ import { parseFace } from '../../../../src/faces/source/face.ts';
 import { renderFace } from '../../../../src/faces/render/render.ts';
 import { parseObjectSubject } from '../../../../src/faces/source/subject.ts';
 import { findComplexityWarning } from '../../../../src/faces/policy/complexity.ts';
-import { heavyFaces } from '../../../support/heavy-faces.ts';
+import { heavyFaces } from '../../../support/faces/heavy-faces.ts';
 
 const count = (length: number, make: (index: number) => string): string =>
   Array.from({ length }, (_x, index) => make(index)).join('');

@@ -6,7 +6,7 @@ import { parseFace } from '../../../../src/faces/source/face.ts';
 import { renderFace } from '../../../../src/faces/render/render.ts';
 import type { RenderContext } from '../../../../src/faces/render/result.ts';
 import { parseObjectSubject } from '../../../../src/faces/source/subject.ts';
-import { clickableFaces, hostileFaces } from '../../../support/hostile-faces.ts';
+import { clickableFaces, hostileFaces } from '../../../support/faces/hostile-faces.ts';
 import { injections } from '../../../support/injections.ts';
 import { findConnectingMarkup } from './find-connecting-markup.ts';
 

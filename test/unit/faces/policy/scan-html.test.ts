@@ -103,4 +103,12 @@ suite('face scan', () => {
     const [finding] = scanHtml('<a href="java&Tab;script&colon;x">', false).findings;
     assert.equal(finding?.snippet, 'href="javascript:…"');
   });
+
+  test('a bounded number of findings, images and links is listed', () => {
+    const { findings, images, links } = scanHtml(
+      '<iframe></iframe>'.repeat(501) + '<img src="/x">'.repeat(2001) + '<a href="https://a.example">x</a>'.repeat(101),
+      false,
+    );
+    assert.deepEqual([findings.length, images.length, links.length], [500, 2000, 100]);
+  });
 });

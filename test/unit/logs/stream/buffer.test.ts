@@ -48,6 +48,46 @@ suite('log buffer', () => {
     assert.equal(entry('big', 1, { params: ['x'.repeat(MAX_ENTRY_LENGTH)] }).text, undefined);
   });
 
+  test('only entries from its start on are requested: all, until it is full', () => {
+    const buffer = new LogBuffer(100);
+    const entries = Array.from({ length: 101 }, (_, index) => entry(`id${String(index)}`, 1000 * (index + 1)));
+    buffer.add(entries.slice(2, 101));
+    assert.deepEqual([buffer.full, buffer.minTime], [false, -Infinity]);
+    buffer.add(entries.slice(1, 2));
+    assert.deepEqual([buffer.full, buffer.minTime], [true, 2000]);
+    // It was added and dropped at once.
+    const { changed, removed } = buffer.add(entries.slice(0, 1));
+    assert.deepEqual([changed, removed], [[], [entries[0]?.key]]);
+    assert.deepEqual([buffer.dropped, buffer.countBefore(4000)], [1, 2]);
+    assert.deepEqual(buffer.removeBefore(4000), {
+      changed: [],
+      removed: entries.slice(1, 3).map(({ key }) => key),
+      added: 0,
+    });
+    assert.deepEqual([buffer.size, buffer.dropped, buffer.minTime], [98, 1, 4000]);
+    assert.equal(buffer.add(entries.slice(0, 3)).added, 0);
+    assert.deepEqual(buffer.setLimit(100), { changed: [], removed: [], added: 0 });
+    buffer.clear();
+    assert.deepEqual([buffer.size, buffer.textLength, buffer.minTime], [0, 0, -Infinity]);
+  });
+
+  test('an entry whose JSON was dropped changes with its row; one that is the same does not', () => {
+    const buffer = new LogBuffer(100, 0);
+    const read = (status: string) => [entry('a', 5000, { status })];
+    buffer.add(read('pending'));
+    assert.deepEqual([buffer.get('Test\na')?.text, buffer.textLength], [undefined, 0]);
+    assert.equal(buffer.add(read('pending')).changed.length, 0);
+    assert.equal(buffer.add(read('failed')).changed.length, 1);
+    assert.deepEqual([buffer.get('Test\na')?.row.status, buffer.textLength], ['failed', 0]);
+    const whole = new LogBuffer(100);
+    whole.add(read('pending'));
+    assert.equal(whole.add(read('pending')).changed.length, 0);
+    whole.add(read('failed'));
+    assert.equal(whole.textLength, whole.get('Test\na')?.text?.length);
+    whole.remove(['Test\na']);
+    assert.equal(whole.textLength, 0);
+  });
+
   test('an answer without a time updates the status but not the position', () => {
     const buffer = new LogBuffer();
     buffer.add([entry('a', 5000, { status: 'pending' })]);

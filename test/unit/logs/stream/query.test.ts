@@ -28,6 +28,28 @@ suite('log filters', () => {
     });
   });
 
+  test('requests only what is filtered', () => {
+    assert.deepEqual(getStreams(base), [{ connection: 'A', query: {} }]);
+    const one = { ...base, action: 'x', signer: 's', object: 'o', batch: 'b' };
+    const query = { action_id: 'x', signer: 's', object_id: 'o', batch_id: 'b' };
+    assert.deepEqual(getStreams(one), [{ connection: 'A', query }]);
+  });
+
+  test('an organization is requested from the connections that have it, or from all if none has', () => {
+    const filters = { ...base, connections: ['A', 'B'], organizations: ['of A', 'of none'] };
+    assert.deepEqual(
+      getStreams(filters, (connection, id) => connection === 'A' && id === 'of A').map((stream) => [
+        stream.connection,
+        stream.query['org_id'],
+      ]),
+      [
+        ['A', 'of A'],
+        ['A', 'of none'],
+        ['B', 'of none'],
+      ],
+    );
+  });
+
   test('parses typed dates in the local time zone', () => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'America/New_York';

@@ -7,10 +7,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type net from 'node:net';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { getTestCertificateAuthority } from '../support/http/certificate-authority.ts';
-import { runCommand, until, webview } from './support/workbench.ts';
-import { openWindow, type TestWindow } from './support/window.ts';
-import { clickableFaces, hostileFaces, type HostileFace } from '../support/hostile-faces.ts';
+import { getTestCertificateAuthority } from '../../support/http/certificate-authority.ts';
+import { openFile } from '../support/gestures.ts';
+import { runCommand, until, webview } from '../support/workbench.ts';
+import { openWindow, type TestWindow } from '../support/window.ts';
+import { clickableFaces, hostileFaces, type HostileFace } from '../../support/faces/hostile-faces.ts';
 
 const BATCH = 36;
 const FILE = 'hostile.face.json';
@@ -93,8 +94,7 @@ suite('hostile faces', function () {
     page.on('download', () => events.push('download'));
     window.context.on('page', (opened) => events.push(`window ${opened.url()}`));
     address = page.url();
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: FILE }).dblclick();
-    await page.locator('.tab', { hasText: FILE }).first().waitFor();
+    await openFile(page, FILE);
     await runCommand(page, 'Smart Objects: Preview Face');
     await webview(page).locator('[data-name="variant"]').selectOption('all');
     await recordMessages();

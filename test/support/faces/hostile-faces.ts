@@ -1,5 +1,5 @@
 /** Generates faces that try to run a script, leave their frame, send requests or exhaust the window. */
-import { createInjection, injections } from './injections.ts';
+import { createInjection, injections } from '../injections.ts';
 
 export interface HostileFace {
   readonly name: string;

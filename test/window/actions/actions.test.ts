@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { openWorkbench, workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme } from './support/workbench.ts';
+import { openWorkbench, workbenchReady } from '../../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme } from '../support/workbench.ts';
 import {
   chooseInMenu,
   expand,
@@ -13,9 +13,9 @@ import {
   selectConnection,
   signIn,
   treeRow,
-} from './support/gestures.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+} from '../support/gestures.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
 
 /** The row of the object that a run created. */
 const CREATED = /^Wool Jacket Passport.*obj_/;

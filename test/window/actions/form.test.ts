@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { checkAccessibility } from './support/axe.ts';
-import { chooseInMenu, expand, openFile, scrollTo, signIn, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { checkAccessibility } from '../support/axe.ts';
+import { chooseInMenu, expand, openFile, scrollTo, signIn, treeRow } from '../support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from '../support/workbench.ts';
 
 const RECEIVER = '0x00000000000000000000000000000000000000a1';
 
@@ -58,7 +58,7 @@ suite('forms of actions in the window', function () {
     clicks += 2;
     await chooseInMenu(row(), 'Transfer…');
     await focused('Owner').waitFor({ timeout: 30_000 });
-    await form.locator('#reason', { hasText: '`to` is empty. Enter the new owner.' }).waitFor();
+    await form.locator('#reason', { hasText: 'to is empty. Enter the new owner.' }).waitFor();
     assert.equal(await button('Run').getAttribute('aria-disabled'), 'true');
     await page.keyboard.type(RECEIVER);
     await form.locator('.hint', { hasText: 'Ada' }).waitFor();
@@ -86,7 +86,8 @@ suite('forms of actions in the window', function () {
   test('save as a file: comments and unknown keys stay, undo is that of the file', async () => {
     await runCommand(page, 'View: Close All Editors');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
-    const text = '{\n  // kept\n  "note": 7,\n  "action": { "burn": { "id": "obj_1", "memo": "m" } }\n}\n';
+    const text =
+      '{\n  // kept\n  "note": 7,\n  "action": { "update": { "id": "obj_1", "memo": "m", "data": { "custom": { "seat": "A1" } } } }\n}\n';
     const file = path.join(window.workspace, 'kept.action.json');
     fs.writeFileSync(file, text);
     await openFile(page, 'kept.action.json');
@@ -96,6 +97,22 @@ suite('forms of actions in the window', function () {
     await form.locator('.preview', { hasText: '"obj_2"' }).waitFor({ timeout: 30_000 });
     await page.keyboard.press('Control+z');
     await until(async () => (await box('Object').inputValue()) === 'obj_1');
+    // A text that begins as a date does is typed to its end.
+    await box('memo').fill('2026-01-01');
+    await form.locator('.preview', { hasText: '"2026-01-01"' }).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Concert');
+    await form.locator('.preview', { hasText: '"2026-01-01 Concert"' }).waitFor({ timeout: 30_000 });
+    // A field of its own, with a type.
+    await button('Add Field…').first().click();
+    await until(() => pickerInput(page).isVisible());
+    await pickerInput(page).fill('pages');
+    await page.keyboard.press('Enter');
+    await pickerRow(page, 'Number').click();
+    await focused('pages').waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: '"pages": 0' }).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Control+z');
+    await box('pages').waitFor({ state: 'detached' });
     await box('memo').fill('changed');
     await form.locator('.preview', { hasText: '"changed"' }).waitFor({ timeout: 30_000 });
     await page.keyboard.press('Control+s');
@@ -125,7 +142,7 @@ suite('forms of actions in the window', function () {
     await page.keyboard.press('Enter');
     await focused('Owner').waitFor({ timeout: 30_000 });
     await page.keyboard.press('Control+Enter');
-    await form.locator('.errors:focus', { hasText: 'Owner: `to` is empty. Enter the new owner.' }).waitFor();
+    await form.locator('.errors:focus', { hasText: 'Owner: to is empty. Enter the new owner.' }).waitFor();
     await screenshot(page, 'form-errors');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { workbenchReady } from '../runtime/editor.ts';
-import { pickerRow, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
-import { expand, openFile, retryUntilVisible, selectConnection, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { workbenchReady } from '../../runtime/editor.ts';
+import { pickerRow, runCommand, setTheme, showExplorer, until } from '../support/workbench.ts';
+import { expand, openFile, retryUntilVisible, selectConnection, treeRow } from '../support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
 
 suite('what a run leaves behind', function () {
   this.timeout(150_000);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { ROW_FILTERS, type BulkState, type RowFilter } from '../../src/webviews/protocol/bulk.ts';
-import { workbenchReady } from '../runtime/editor.ts';
-import { checkAccessibility } from './support/axe.ts';
-import { openFile, selectConnection, signIn } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { pickerRow, runCommand, setTheme, webview } from './support/workbench.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { ROW_FILTERS, type BulkState, type RowFilter } from '../../../src/webviews/protocol/bulk.ts';
+import { workbenchReady } from '../../runtime/editor.ts';
+import { checkAccessibility } from '../support/axe.ts';
+import { openFile, selectConnection, signIn } from '../support/gestures.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { pickerRow, runCommand, setTheme, webview } from '../support/workbench.ts';
 
 const ROWS = 60;
 /** Harbour Concert Ticket. */

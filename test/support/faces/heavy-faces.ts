@@ -1,5 +1,5 @@
 /** Generates faces that keep a window busy for seconds or for good, each in a form of its own, and small ones of the same forms. */
-import { createSeededRandom } from './seeded-random.ts';
+import { createSeededRandom } from '../seeded-random.ts';
 
 export interface HeavyFace {
   readonly name: string;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, until } from './support/workbench.ts';
-import { openFile, signIn } from './support/gestures.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { runCommand, until } from '../support/workbench.ts';
+import { openFile, signIn } from '../support/gestures.ts';
+import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
 
 suite('a double click runs an action once', function () {
   this.timeout(150_000);
@@ -44,10 +44,10 @@ suite('a double click runs an action once', function () {
     return templates[0]?.id ?? assert.fail('no template');
   }
 
-  // Slow: five files are opened and run one after another.
-  test('code lens clicks 0 to 300 ms apart', async () => {
+  // Slow: two files are opened and run one after another.
+  test('code lens clicks 0 and 300 ms apart', async () => {
     const template_id = await templateId();
-    for (const gap of [0, 60, 120, 250, 300]) {
+    for (const gap of [0, 300]) {
       const name = `double-${String(gap)}`;
       const action = { mint: { template_id, num: 1 } };
       fs.writeFileSync(path.join(window.workspace, `${name}.action.json`), JSON.stringify({ action }, null, 2));

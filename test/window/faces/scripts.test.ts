@@ -5,9 +5,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { workbenchReady } from '../runtime/editor.ts';
-import { runCommand, webview } from './support/workbench.ts';
-import { openWindow } from './support/window.ts';
+import { workbenchReady } from '../../runtime/editor.ts';
+import { openFile } from '../support/gestures.ts';
+import { runCommand, webview } from '../support/workbench.ts';
+import { openWindow } from '../support/window.ts';
 
 /** A STUN server: WebRTC asks it for the public address. */
 const createNetworkProbe = (udp: number): string =>
@@ -72,8 +73,7 @@ suite('faces with scripts', function () {
     };
     try {
       const address = page.url();
-      await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'live.face.html' }).dblclick();
-      await page.locator('.tab', { hasText: 'live.face.html' }).first().waitFor();
+      await openFile(page, 'live.face.html');
       await runCommand(page, 'Smart Objects: Preview Face');
       const plain = page.locator('.tab', { hasText: /^live$/ });
       const scripted = page.locator('.tab', { hasText: 'live (scripts)' });

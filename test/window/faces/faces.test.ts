@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
-import { chooseInMenu, collapse, expand, treeRow } from './support/gestures.ts';
-import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from './support/faces.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { checkAccessibility } from './support/axe.ts';
+import { workbenchReady } from '../../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from '../support/workbench.ts';
+import { chooseInMenu, collapse, expand, openFile, treeRow } from '../support/gestures.ts';
+import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from '../support/faces.ts';
+import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { checkAccessibility } from '../support/axe.ts';
 
 suite('face preview', function () {
   this.timeout(120_000);
@@ -43,8 +43,7 @@ suite('face preview', function () {
 
   async function edit(file: string): Promise<void> {
     await runCommand(page, 'View: Close All Editors');
-    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: file }).dblclick();
-    await page.locator('.tab', { hasText: file }).first().waitFor();
+    await openFile(page, file);
   }
 
   const getControl = (name: string): Locator => webview(page).locator(`[data-name="${name}"]`);
