@@ -31,6 +31,8 @@ interface Replay {
   /** index of its first log, from which the ids of actions follow */
   readonly firstLog: number;
   readonly executions: readonly RecordedExecution[];
+  /** milliseconds since 1970 at which its clock was paused, and stays paused */
+  readonly pausedAt?: number | undefined;
 }
 
 export interface SandboxOptions {

@@ -51,7 +51,7 @@ export class RequestHandler implements Control {
   replay(): void {
     const { replay, imported } = this.world.settings;
     if (imported !== undefined) importResources(this.world, imported);
-    if (replay !== undefined) this.#executor.replay(replay.executions);
+    if (replay !== undefined) this.#executor.replay(replay.executions, replay.pausedAt);
   }
 
   /** Calls a control endpoint; failures are in the response. */

@@ -11,6 +11,8 @@ export const stateSchema = z.object({
   /** start of the clock, in milliseconds since 1970 */
   start: z.number(),
   firstLog: z.int(),
+  /** of a paused clock, in milliseconds since 1970 */
+  pausedAt: z.optional(z.number()),
   /** of actions, in order: JSON with every digit, without secrets */
   executions: z.array(z.string()),
   /** resources of another platform: JSON */
@@ -20,13 +22,15 @@ export const stateSchema = z.object({
 /** What a later sandbox needs to be as another one was. */
 export type SandboxState = z.output<typeof stateSchema>;
 
-/** The options of a sandbox that continues from a state. Throws ZodError for a state that was edited wrongly. */
-export function createOptions({ executions, firstLog, imported, ...rest }: SandboxState): SandboxOptions {
+/** The options of a sandbox, also of one that continues from a state. Throws ZodError for a state that was edited wrongly. */
+export function createOptions(from: SandboxOptions | SandboxState): SandboxOptions {
+  if (!('executions' in from)) return from;
+  const { executions, firstLog, pausedAt, imported, ...rest } = from;
   // Recorded by `onExecute`; `parseAction` checks the actions again.
   const recorded = executions.map((text) => parseJson(text) as RecordedExecution);
   return {
     ...rest,
-    replay: { firstLog, executions: recorded },
+    replay: { firstLog, executions: recorded, pausedAt },
     ...(imported !== undefined && { imported: z.parse(importedSchema, parseJson(imported)) }),
   };
 }

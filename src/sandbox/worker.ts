@@ -35,10 +35,8 @@ async function run(port: MessagePort): Promise<void> {
     const sandbox: Sandbox = await startSandbox({
       // Other local users can reach the port, so registering a wallet requires a credential.
       walletCredential: true,
-      ...('executions' in options ? createOptions(options) : options),
-      onExecute: (execution) => {
-        post({ type: 'executed', execution: JSON.stringify(execution) });
-      },
+      ...createOptions(options),
+      onExecute: (execution) => post({ type: 'executed', execution: JSON.stringify(execution) }),
       onRequest: () => {
         timer ??= setTimeout(() => postStatus(), STATUS_INTERVAL);
       },

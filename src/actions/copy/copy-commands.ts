@@ -5,6 +5,7 @@ import { listCredentialVariables } from '../../connections/session/session-curl.
 import { fillLinkTemplate } from '../../model/resources/link-template.ts';
 import { formatActionCurl } from './action-curl.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
+import { ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { formatRunnerCommand } from './runner-command.ts';
 import { getSources } from '../run/sources.ts';
@@ -58,7 +59,10 @@ export async function copyCurl({ sessions }: Services, run: RunRecord): Promise<
 
 /** Copies the command that runs an action file in a terminal. Rejects with Error for a file that was never saved. */
 export async function copyRunnerCommand({ sessions, ui, context }: Services, argument: unknown): Promise<void> {
-  const uri = argument instanceof vscode.Uri ? argument : (await getSources(ui, argument))[0]?.uri;
+  const uri =
+    argument instanceof vscode.Uri
+      ? argument
+      : (await getSources(ui, argument, undefined, ACTION_FILES_AND_SUITES))[0]?.uri;
   if (uri === undefined) return;
   if (uri.scheme === 'untitled') throw new Error(l10n.t('Save the file first. The command reads it from disk'));
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist/cli.mjs').fsPath;

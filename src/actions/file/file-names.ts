@@ -3,7 +3,11 @@
 /** Glob patterns. */
 export const ACTION_FILES = '**/*.action.json';
 export const ACTION_FILES_AND_SUITES = '**/*.{action,actions}.json';
-export const ACTION_AND_TEST_FILES = '**/*.{action,actions,expect}.json';
+/** What Run takes: those, and scenarios. */
+export const RUNNABLE_FILES = '**/*.{action,actions,scenario}.json';
+export const ACTION_AND_TEST_FILES = '**/*.{action,actions,expect,scenario}.json';
+/** Suites, also those with a sandbox of their own. */
+export const SUITES = '**/*.{actions,scenario}.json';
 export const EXCLUDED_FILES = '**/node_modules/**';
 
 /** Files that one command, task or suite may run, or one search may return. */
@@ -20,9 +24,9 @@ export function getExpectationPath(path: string): string {
   return path.replace(/(?:\.action)?\.jsonc?$/i, '.expect.json');
 }
 
-/** True for the path of a suite. */
+/** True for the path of a suite, also of a scenario. */
 export function isSuitePath(path: string): boolean {
-  return /\.actions\.jsonc?$/i.test(path);
+  return /\.actions\.jsonc?$/i.test(path) || isScenarioPath(path);
 }
 
 /** True for the path of a scenario: a suite with a sandbox of its own. */

@@ -1,14 +1,14 @@
 /** Which documents are action files. */
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
-import { ACTION_AND_TEST_FILES, ACTION_FILES, ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
+import { ACTION_AND_TEST_FILES, ACTION_FILES, RUNNABLE_FILES } from '../file/file-names.ts';
 
 // A new action file has no name if no folder is open.
 const NEW_FILE = { scheme: 'untitled', language: 'jsonc' };
 /** Action files, also new ones. */
 export const ACTION_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_FILES }, NEW_FILE];
 /** Action files and suites. */
-export const ACTION_DOCUMENTS_AND_SUITES: vscode.DocumentSelector = [{ pattern: ACTION_FILES_AND_SUITES }, NEW_FILE];
+export const ACTION_DOCUMENTS_AND_SUITES: vscode.DocumentSelector = [{ pattern: RUNNABLE_FILES }, NEW_FILE];
 /** Action files, suites and expectations. */
 export const ACTION_AND_TEST_DOCUMENTS: vscode.DocumentSelector = [{ pattern: ACTION_AND_TEST_FILES }, NEW_FILE];
 
@@ -20,7 +20,7 @@ export function isNewActionFile(document: vscode.TextDocument): boolean {
 /** Whether a document is checked; those of comparisons and file histories are not. */
 export function isCheckedDocument(document: vscode.TextDocument): boolean {
   const { path, scheme } = document.uri;
-  if (!/\.(?:actions?|expect)\.json$/.test(path)) return isNewActionFile(document);
+  if (!/\.(?:actions?|expect|scenario)\.json$/.test(path)) return isNewActionFile(document);
   const folders = vscode.workspace.workspaceFolders ?? [];
   return ['file', 'untitled'].includes(scheme) || folders.some(({ uri }) => uri.scheme === scheme);
 }

@@ -6,7 +6,7 @@ import { formatConnectionName } from '../../model/text/heading.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
 import { parseActionFile } from '../file/action-file.ts';
-import { isSuitePath } from '../file/file-names.ts';
+import { isScenarioPath, isSuitePath } from '../file/file-names.ts';
 import { formatLastRun } from '../history/last-run.ts';
 import { getChangedObjects } from '../history/run-documents.ts';
 import { canLookUp } from '../history/run-row.ts';
@@ -46,6 +46,7 @@ export class ActionLenses implements LensSource, Disposable {
     // The history fires when it is read.
     void this.#runner.store.load();
     const { uri } = document;
+    if (isScenarioPath(uri.path)) return createFirstLenses(document, formatLensTitle('play', formatRunTitle()));
     const lenses = [...createFirstLenses(document, this.#formatRunTitle()), ...this.#createIdentityLenses(uri)];
     // The steps of a suite are tests, whose results are shown beside them.
     return isSuitePath(uri.path) ? lenses : [...lenses, ...this.#createLastRunLenses(document)];

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../../commands/context.ts';
 import type { CommandId } from '../../commands/ids.ts';
-import { isSuitePath } from '../file/file-names.ts';
+import { isScenarioPath, isSuitePath } from '../file/file-names.ts';
 import { ACTION_DOCUMENTS_AND_SUITES, isNewActionFile } from './action-documents.ts';
 
 export interface LensSource {
@@ -29,7 +29,7 @@ export function registerCodeLenses(
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: (document) => {
         const { uri } = document;
-        if (!/\.actions?\.json$/.test(uri.path) && !isNewActionFile(document)) return [];
+        if (!/\.(?:actions?|scenario)\.json$/.test(uri.path) && !isNewActionFile(document)) return [];
         if (source !== undefined) return source.provideCodeLenses(document);
         // The command of a lens reports an error of loading.
         void load().catch(() => undefined);
@@ -71,7 +71,8 @@ function createRunLenses(uri: vscode.Uri, title: string): vscode.CodeLens[] {
     createLens(top, title, 'executeAction', uri),
     // Suites have neither a preview nor a live check.
     ...(isSuitePath(uri.path) ? [] : createInspectionLenses(uri)),
-    createLens(top, l10n.t('Run On…'), 'executeOn', uri),
+    // A scenario has a connection of its own.
+    ...(isScenarioPath(uri.path) ? [] : [createLens(top, l10n.t('Run On…'), 'executeOn', uri)]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { getLocation, type Location } from 'jsonc-parser';
 import { readColumnsBeside } from './data-columns.ts';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
+import { SANDBOX_BUYER } from '../../connections/sandbox/running.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { isPlaceholder } from '../../model/text/placeholder.ts';
@@ -24,7 +25,7 @@ import type { RunRecord } from '../../model/runs/run-record.ts';
 import type { RunStore } from '../history/run-store.ts';
 import { checkTestFile, type KnownIdentities } from '../testing/check-test-file.ts';
 import { variableKinds } from '../file/variables.ts';
-import { isSuitePath, isTestPath } from '../file/file-names.ts';
+import { isScenarioPath, isSuitePath, isTestPath } from '../file/file-names.ts';
 import { isCheckedDocument } from './action-documents.ts';
 import type { Finding, Fix } from '../file/findings.ts';
 
@@ -74,8 +75,9 @@ export class LanguageFeatures {
     return this.#services.sessions.active;
   }
 
-  /** The identities of the active connection. */
-  get #identities(): KnownIdentities | undefined {
+  /** The identities that a file can name: those of the active connection, or of the sandbox of a scenario. */
+  #getIdentities({ path }: vscode.Uri): KnownIdentities | undefined {
+    if (isScenarioPath(path)) return { connection: l10n.t('Sandbox'), names: [DEFAULT_IDENTITY, SANDBOX_BUYER] };
     const connection = this.#session?.profile.name;
     if (connection === undefined) return undefined;
     const sessions = this.#services.sessions.getIdentities(connection);
@@ -93,7 +95,7 @@ export class LanguageFeatures {
     if (isTestPath(uri.path)) {
       const findings = await checkTestFile(uri.path, document.getText(), (relative) => fileExists(uri, relative), {
         secrets: this.#services.knownSecrets(),
-        identities: this.#identities,
+        identities: this.#getIdentities(uri),
       });
       if (isCurrent()) this.#setDiagnostics(document, findings);
       return;
@@ -215,7 +217,8 @@ export class LanguageFeatures {
     if (isTooLarge(text)) return [];
     const location = getLocation(text, document.offsetAt(position));
     const range = getTokenRange(document, position, location);
-    if (isIdentityValue(document.uri.path, location)) return createIdentityItems(this.#identities, range);
+    if (isIdentityValue(document.uri.path, location))
+      return createIdentityItems(this.#getIdentities(document.uri), range);
     const place = getCursorContext(location);
     if (place === undefined || isTestPath(document.uri.path)) return [];
     if (place.what === 'kind') return createKindItems(location, range);

@@ -11,7 +11,7 @@ import { getActionKind, type IdKind } from '../file/action-kinds.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { applyEdits } from '../file/json-edits.ts';
 import { setField } from '../form/form-edits.ts';
-import { getActionName, isSuitePath } from '../file/file-names.ts';
+import { getActionName, isScenarioPath, isSuitePath } from '../file/file-names.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
@@ -55,7 +55,7 @@ export class RunCommands {
     // A suite is a test: its steps are run with their expectations.
     const suite = isSuitePath(only?.uri?.path ?? '') ? only?.uri : undefined;
     if (suite !== undefined) {
-      const isChosen = choice !== 'active';
+      const isChosen = choice !== 'active' && !isScenarioPath(suite.path);
       const givenSession = isChosen ? await this.#chooseSession(choice, only?.name ?? '') : undefined;
       if ((isChosen && givenSession === undefined) || (await this.#options.runSuite(suite, givenSession))) return [];
     }

@@ -4,7 +4,7 @@ import { compareTexts, formatNumber } from '../../platform/text/localization.ts'
 import type { Ui } from '../../ui/ui.ts';
 import { parseActionFile } from '../file/action-file.ts';
 import type { ActionSource } from '../file/action-source.ts';
-import { getActionName, ACTION_FILES, ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
+import { getActionName, ACTION_FILES, EXCLUDED_FILES, MAX_FILES, RUNNABLE_FILES } from '../file/file-names.ts';
 
 /**
  * The sources of a command: those of its arguments, else the active editor, else a picked file; empty if cancelled.
@@ -14,7 +14,7 @@ export async function getSources(
   ui: Ui,
   argument: unknown,
   selected?: unknown,
-  pattern = ACTION_FILES_AND_SUITES,
+  pattern = RUNNABLE_FILES,
 ): Promise<readonly ActionSource[]> {
   const uris = getUris(selected).length > 1 ? getUris(selected) : getUris(argument);
   if (uris.length > 0) return openSources(await expandFolders(uris));

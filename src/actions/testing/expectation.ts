@@ -85,9 +85,8 @@ export async function findMismatches(run: RunRecord, expectation: Expectation): 
   const found: Mismatch[] = [];
   const usesPatterns = JSON.stringify(expectation).includes('"$match"');
   const matches: Matches = usesPatterns ? (await import('./pattern.ts')).matchesPattern : () => false;
-  const compare = (actual: unknown, expected: unknown, path: string): void => {
+  const compare = (actual: unknown, expected: unknown, path: string): void =>
     compareParts(actual, expected, path, found, matches);
-  };
   const { status, steps, log, batch, objects } = expectation;
   if (status === undefined) {
     if (run.outcome !== 'completed') found.push(createOutcomeMismatch(run, 'completed'));
@@ -155,21 +154,19 @@ function compareParts(actual: unknown, expected: unknown, path: string, found: M
     found.push({ path, expected: formatValue(expected), actual: formatValue(actual) });
   };
   if (isObject(expected)) {
-    const [only, more] = Object.entries(expected);
-    if (only !== undefined && more === undefined) {
-      const [name, value] = only;
-      if (name === '$exists') {
-        if ((actual !== undefined && actual !== null) !== value) fail();
-        return;
-      }
-      if (name === '$any') {
-        if (actual === undefined) fail();
-        return;
-      }
-      if (name === '$match') {
-        if (typeof actual !== 'string' || typeof value !== 'string' || !matches(value, actual)) fail();
-        return;
-      }
+    // An operator is the only property of its object.
+    const [[name, value] = []] = Object.entries(expected);
+    if (name === '$exists') {
+      if ((actual !== undefined && actual !== null) !== value) fail();
+      return;
+    }
+    if (name === '$any') {
+      if (actual === undefined) fail();
+      return;
+    }
+    if (name === '$match') {
+      if (typeof actual !== 'string' || typeof value !== 'string' || !matches(value, actual)) fail();
+      return;
     }
     if (!isObject(actual)) {
       fail();
@@ -182,9 +179,9 @@ function compareParts(actual: unknown, expected: unknown, path: string, found: M
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) fail();
     else
-      expected.forEach((value: unknown, index) => {
-        compareParts(actual[index], value, `${path}[${String(index)}]`, found, matches);
-      });
+      expected.forEach((value: unknown, index) =>
+        compareParts(actual[index], value, `${path}[${String(index)}]`, found, matches),
+      );
     return;
   }
   if (JSON.stringify(actual) !== JSON.stringify(expected)) fail();
@@ -213,22 +210,20 @@ interface SuiteStep {
   readonly expect: Expectation;
   /** offset of the step in the suite */
   readonly offset: number;
-}
-
-/** Parses a suite `NAME.actions.json`: `{"steps": [{"name", "as", "file" | "request", "expect"}]}`. Throws TestFileError. */
-export function parseSuite(text: string): readonly SuiteStep[] {
-  const { file, root } = parseJsonObject(text, l10n.t('A suite must be a JSON object'));
-  throwIfProblems(text, findSuiteProblems(file.text, root));
-  return readSteps(file.text, root);
+  /** offset of what it expects, else of the step */
+  readonly expectOffset: number;
 }
 
 /** Keys of a scenario, besides those of a suite. */
 const SCENARIO_KEYS = ['sandbox', 'faults'] as const;
 
-/** Parses the steps of a scenario `NAME.scenario.json`. Throws TestFileError. */
-export function parseScenarioSteps(text: string): readonly SuiteStep[] {
+/**
+ * Parses the steps of a suite `NAME.actions.json`: `{"steps": [{"name", "as", "file" | "request", "expect"}]}`, or of a
+ * scenario. Throws TestFileError.
+ */
+export function parseSuite(text: string, isScenario = false): readonly SuiteStep[] {
   const { file, root } = parseJsonObject(text, l10n.t('A suite must be a JSON object'));
-  throwIfProblems(text, findSuiteProblems(file.text, root, SCENARIO_KEYS));
+  throwIfProblems(text, findSuiteProblems(file.text, root, isScenario ? SCENARIO_KEYS : []));
   return readSteps(file.text, root);
 }
 
@@ -242,6 +237,7 @@ function readSteps(text: string, root: Node): readonly SuiteStep[] {
   return (getProperty(root, 'steps')?.children ?? []).map((node, index): SuiteStep => {
     const request = getProperty(node, 'request');
     const path = getString(node, 'file');
+    const expect = getProperty(node, 'expect');
     const as = getString(node, 'as');
     return {
       name: getStepName(node, index),
@@ -250,8 +246,9 @@ function readSteps(text: string, root: Node): readonly SuiteStep[] {
         request: { text: text.slice(request.offset, request.offset + request.length), offset: request.offset },
       }),
       ...(as !== undefined && { as }),
-      expect: readExpectation(text, getProperty(node, 'expect')),
+      expect: readExpectation(text, expect),
       offset: node.offset,
+      expectOffset: (expect ?? node).offset,
     };
   });
 }

@@ -10,7 +10,7 @@ import { isSignedOut } from '../run/confirm/ensure-signed-in.ts';
 import { findFilesIn } from '../run/sources.ts';
 import { readWorkspaceCases } from './workspace-cases.ts';
 import { TestFileError } from './test-file-error.ts';
-import { ACTION_FILES_AND_SUITES } from '../file/file-names.ts';
+import { ACTION_FILES_AND_SUITES, isScenarioPath } from '../file/file-names.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 
 const CLOSE_DELAY = 200;
@@ -131,6 +131,8 @@ async function readCasesIn(folder: vscode.Uri, file: string): Promise<readonly T
   if (!uri.path.startsWith(`${folder.path}/`)) throw new Error(l10n.t('{0} is outside the workspace folder', file));
   const stat = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
   if (stat === undefined) throw new Error(l10n.t('File {0} was not found', file));
+  if (isScenarioPath(uri.path))
+    throw new Error(l10n.t('{0} is a scenario. Run it in the Test Explorer or with {1}', file, '`smart-objects run`'));
   if (stat.type !== vscode.FileType.Directory) return readWorkspaceCases(uri, folder.path);
   const found = await findFilesIn(uri, ACTION_FILES_AND_SUITES);
   return (await Promise.all(found.map((one) => readWorkspaceCases(one, folder.path)))).flat();

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { validatePatterns, parseExpectation, parseScenarioSteps, parseSuite, type Expectation } from './expectation.ts';
+import { validatePatterns, parseExpectation, parseSuite, type Expectation } from './expectation.ts';
 import { getLineAndColumn } from '../file/action-file.ts';
 import { TestFileError } from './test-file-error.ts';
 import { getActionName, getExpectationPath, isScenarioPath, isSuitePath } from '../file/file-names.ts';
@@ -33,11 +33,11 @@ type ResolvePath = (from: string, relative: string) => string | Promise<string>;
 export async function readTestCases(path: string, read: ReadText, resolve: ResolvePath): Promise<readonly TestCase[]> {
   const text = await read(path);
   if (text === undefined) throw new Error(l10n.t('File {0} was not found', path));
-  if (!isSuitePath(path) && !isScenarioPath(path)) return [await readSingleCase(path, text, read)];
-  const steps = await parseFile(path, text, isScenarioPath(path) ? parseScenarioSteps : parseSuite);
+  if (!isSuitePath(path)) return [await readSingleCase(path, text, read)];
+  const steps = await parseFile(path, text, (suite) => parseSuite(suite, isScenarioPath(path)));
   const cases: TestCase[] = [];
-  for (const { name, as, file, request, expect, offset } of steps) {
-    const location = { path, offset, text };
+  for (const { name, as, file, request, expect, offset, expectOffset } of steps) {
+    const location = { path, offset: expectOffset, text };
     if (request !== undefined) {
       cases.push({ name, path, text: request.text, start: request.offset, ...pickIdentity(as), expect, location });
       continue;

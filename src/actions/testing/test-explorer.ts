@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { findMismatches, parseSuite, formatDiffSides } from './expectation.ts';
-import type { TestCase } from './test-cases.ts';
+import { getTestLocation, type TestCase } from './test-cases.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { formatMismatch, formatTestOutput } from './format-test-result.ts';
 import type { Runner, SessionRun } from '../run/runner.ts';
 import type { ActionSource } from '../file/action-source.ts';
-import { readWorkspaceCases } from './workspace-cases.ts';
-import { EXCLUDED_FILES, MAX_FILES } from '../file/file-names.ts';
+import { readWorkspaceCases, readWorkspaceScenario } from './workspace-cases.ts';
+import { EXCLUDED_FILES, getActionName, isScenarioPath, MAX_FILES, SUITES } from '../file/file-names.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { compareTexts } from '../../platform/text/localization.ts';
 
@@ -17,13 +17,20 @@ interface TestRunContext {
   readonly test: vscode.TestRun;
   readonly signal: AbortSignal;
   readonly givenSession: Session | undefined;
+  /** the user started exactly one file */
+  readonly isExplicit: boolean;
   /** the user runs it again although the same was run a moment ago */
   readonly isRepeat: boolean;
   /** runs the request again with `isRepeat` */
   readonly repeat: () => Promise<void>;
 }
 
-/** Action files with expectations, and suites, in the Test Explorer. */
+interface PlannedTest {
+  readonly item: vscode.TestItem;
+  readonly testCase: TestCase;
+}
+
+/** Action files with expectations, suites and scenarios, in the Test Explorer. */
 export class TestExplorer {
   readonly #controller: vscode.TestController;
   readonly #services: Services;
@@ -50,10 +57,8 @@ export class TestExplorer {
   }
 
   async #discover(): Promise<void> {
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*.{expect,actions}.json');
-    const update = (): void => {
-      void this.#updateItems();
-    };
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.{expect,actions,scenario}.json');
+    const update = (): void => void this.#updateItems();
     this.#disposables.push(watcher, watcher.onDidCreate(update), watcher.onDidDelete(update));
     this.#disposables.push(
       watcher.onDidChange((uri) => {
@@ -67,7 +72,7 @@ export class TestExplorer {
   async #updateItems(): Promise<void> {
     const [expectations, suites] = await Promise.all([
       vscode.workspace.findFiles('**/*.expect.json', EXCLUDED_FILES, MAX_FILES),
-      vscode.workspace.findFiles('**/*.actions.json', EXCLUDED_FILES, MAX_FILES),
+      vscode.workspace.findFiles(SUITES, EXCLUDED_FILES, MAX_FILES),
     ]);
     const files = (await Promise.all(expectations.map(findActionFile))).filter((uri) => uri !== undefined);
     const wanted = new Map([
@@ -93,7 +98,7 @@ export class TestExplorer {
     if (uri === undefined || !suite.canResolveChildren) return;
     try {
       const document = await vscode.workspace.openTextDocument(uri);
-      const steps = parseSuite(document.getText());
+      const steps = parseSuite(document.getText(), isScenarioPath(uri.path));
       suite.children.replace(
         steps.map(({ name, offset }, index) => {
           const item = this.#controller.createTestItem(`${suite.id}#${String(index)}`, name, uri);
@@ -152,12 +157,12 @@ export class TestExplorer {
       .sort((a, b) => compareTexts(a.id, b.id));
   }
 
-  async #runAll(
-    request: vscode.TestRunRequest,
-    { test, signal, givenSession, isRepeat, repeat }: TestRunContext,
-  ): Promise<void> {
+  async #runAll(request: vscode.TestRunRequest, running: Omit<TestRunContext, 'isExplicit'>): Promise<void> {
+    const { test, signal, givenSession } = running;
     const items = this.#selectItems(request);
-    const planned: { readonly item: vscode.TestItem; readonly testCase: TestCase }[] = [];
+    // Run All Tests includes no item.
+    const context = { ...running, isExplicit: request.include !== undefined && items.length === 1 };
+    const planned: PlannedTest[] = [];
     for (const item of items) {
       try {
         const cases = await this.#readCases(item);
@@ -170,12 +175,39 @@ export class TestExplorer {
         test.errored(item, new vscode.TestMessage(getErrorMessage(error)));
       }
     }
-    if (planned.length === 0) return;
     const { sessions } = this.#services;
-    const chosen = givenSession ?? (await sessions.getOrPickActive(l10n.t('Run Tests')));
+    const getScenario = ({ item: { uri } }: PlannedTest): string =>
+      uri !== undefined && isScenarioPath(uri.path) ? uri.toString() : '';
+    for (const [scenario, tests] of Map.groupBy(planned, getScenario)) {
+      if (signal.aborted) await this.#runPlanned(tests, undefined, context);
+      else if (scenario !== '') await this.#runScenario(vscode.Uri.parse(scenario), tests, context);
+      else {
+        const chosen = givenSession ?? (await sessions.getOrPickActive(l10n.t('Run Tests')));
+        await this.#runPlanned(tests, chosen, context);
+      }
+    }
+  }
+
+  /** Runs the steps of a scenario in a sandbox of its own, which ends with them. Never rejects. */
+  async #runScenario(uri: vscode.Uri, planned: readonly PlannedTest[], context: TestRunContext): Promise<void> {
+    try {
+      const scenario = await readWorkspaceScenario(uri, vscode.workspace.getWorkspaceFolder(uri)?.uri.path);
+      const { withScenarioSandbox } = await import('../../connections/sandbox/scenario-sandbox.ts');
+      await withScenarioSandbox(this.#services, getActionName(uri.path), scenario, (session) =>
+        this.#runPlanned(planned, context.signal.aborted ? undefined : session, context),
+      );
+    } catch (error) {
+      for (const { item } of planned) context.test.errored(item, new vscode.TestMessage(getErrorMessage(error)));
+    }
+  }
+
+  /** Runs tests in order on a session after one confirmation; skips all if there is none or it is declined. */
+  async #runPlanned(
+    planned: readonly PlannedTest[],
+    chosen: Session | undefined,
+    { test, signal, isExplicit, isRepeat, repeat }: TestRunContext,
+  ): Promise<void> {
     const sources = planned.map(({ testCase: one }) => toSource(one));
-    // Run All Tests includes no item.
-    const isExplicit = request.include !== undefined && items.length === 1;
     const confirming = { isExplicit, onRunAnyway: repeat, ...(isRepeat && { isRepeat: true }) };
     const runs =
       chosen && (await confirmOrReport(() => this.#runner.confirm(sources, chosen, confirming), planned, test));
@@ -253,8 +285,10 @@ async function reportResult(
   }
   const { expected, actual } = formatDiffSides(mismatches);
   const message = vscode.TestMessage.diff(mismatches.map(formatMismatch).join('\n'), expected, actual);
-  if (item.uri !== undefined)
-    message.location = new vscode.Location(item.uri, item.range ?? new vscode.Range(0, 0, 0, 0));
+  const { path, line, column } = getTestLocation(one);
+  // An expectation in a file of its own is shown at its action.
+  const at = path === item.uri?.path ? new vscode.Position(line - 1, column - 1) : new vscode.Position(0, 0);
+  if (item.uri !== undefined) message.location = new vscode.Location(item.uri, at);
   if (run.outcome === 'notSent' && one.expect.status === undefined) test.errored(item, message, duration);
   else test.failed(item, message, duration);
   return false;

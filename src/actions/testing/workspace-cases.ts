@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isScenarioPath } from '../file/file-names.ts';
+import { readScenario, type Scenario } from './scenario.ts';
 import { readTestCases, type TestCase } from './test-cases.ts';
 
 /**
@@ -8,6 +8,17 @@ import { readTestCases, type TestCase } from './test-cases.ts';
  * `folder`.
  */
 export async function readWorkspaceCases(uri: vscode.Uri, folder: string | undefined): Promise<readonly TestCase[]> {
+  const { read, resolve } = createReader(uri, folder);
+  return readTestCases(uri.path, read, resolve);
+}
+
+/** The sandbox and faults of a scenario. Rejects as `readScenario`, and for files outside `folder`. */
+export async function readWorkspaceScenario(uri: vscode.Uri, folder: string | undefined): Promise<Scenario> {
+  const { read, resolve } = createReader(uri, folder);
+  return readScenario((await read(uri.path)) ?? '', async (state) => read(await resolve(uri.path, state)));
+}
+
+function createReader(uri: vscode.Uri, folder: string | undefined) {
   const read = async (path: string): Promise<string | undefined> => {
     const at = uri.with({ path });
     try {
@@ -18,9 +29,7 @@ export async function readWorkspaceCases(uri: vscode.Uri, folder: string | undef
       return undefined;
     }
   };
-  if (isScenarioPath(uri.path))
-    throw new Error(l10n.t('Scenarios run in a terminal, in a sandbox of their own: {0}', 'smart-objects run'));
-  return readTestCases(uri.path, read, async (from, relative) => {
+  const resolve = async (from: string, relative: string): Promise<string> => {
     const suite = uri.with({ path: from });
     const target = vscode.Uri.joinPath(suite, '..', relative);
     if (folder !== undefined && !target.path.startsWith(`${folder}/`))
@@ -31,5 +40,6 @@ export async function readWorkspaceCases(uri: vscode.Uri, folder: string | undef
       await resolveWorkspaceFile(uri.with({ path: folder }).fsPath, suite.fsPath, relative, errorTexts);
     }
     return target.path;
-  });
+  };
+  return { read, resolve };
 }

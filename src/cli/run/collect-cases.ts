@@ -3,6 +3,7 @@ import path from 'node:path';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { parseSource, type PreparedRun } from '../../actions/run/prepare.ts';
 import { getSourceLocation, readTestCases, type TestCase } from '../../actions/testing/test-cases.ts';
+import { isScenarioPath } from '../../actions/file/file-names.ts';
 import { TestFileError } from '../../actions/testing/test-file-error.ts';
 import { getStepErrorTexts, readTextFile, resolveWorkspaceFile } from '../../model/files/read-workspace-file.ts';
 import type { RunOptions } from './options.ts';
@@ -16,11 +17,13 @@ const STDIN_NAME = 'stdin.action.json';
 
 /**
  * The prepare stage of the command line: reads and parses the actions of files, suites and folders, in order. `cwd`: the
- * working folder. Rejects with UsageError, which lists every problem of the files.
+ * working folder; `printNote`: for scenarios in folders, which are left out. Rejects with UsageError, which lists every
+ * problem of the files.
  */
 export async function collectCases(
   { files, stdin }: Pick<RunOptions, 'files' | 'stdin'>,
   cwd: string,
+  printNote?: (note: string) => void,
 ): Promise<readonly PreparedRun<TestCase>[]> {
   const prepared: PreparedRun<TestCase>[] = [];
   /** those of the files of folders */
@@ -61,11 +64,16 @@ export async function collectCases(
     const stat = await fs.stat(file).catch(() => undefined);
     if (stat === undefined) problems.push({ path: name, message: `File ${name} was not found` });
     else {
-      const all = stat.isDirectory() ? await findActionFiles(file) : [file];
-      if (all.length === 0) problems.push({ path: name, message: `The folder ${name} contains no action files` });
+      const isFolder = stat.isDirectory();
+      const all = isFolder ? await findActionFiles(file) : [file];
+      if (isFolder && all.every(isScenarioPath))
+        problems.push({ path: name, message: `The folder ${name} contains no action files` });
       const start = prepared.length;
-      for (const one of all) await collect(one);
-      if (stat.isDirectory()) for (const run of prepared.slice(start)) found.add(run);
+      for (const one of all)
+        if (isFolder && isScenarioPath(one))
+          printNote?.(`note: ${path.relative(cwd, one)} is a scenario, which is run by itself: it is left out`);
+        else await collect(one);
+      if (isFolder) for (const run of prepared.slice(start)) found.add(run);
     }
   }
   if (problems.length > 0) throw new UsageError(problems);
@@ -109,7 +117,7 @@ async function resolveSuiteFile(suite: string, relative: string, cwd: string): P
 async function findActionFiles(folder: string): Promise<readonly string[]> {
   const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.actions?\.jsonc?$/i.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:actions?|scenario)\.jsonc?$/i.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => !file.includes(`${path.sep}node_modules${path.sep}`))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));

@@ -33,7 +33,7 @@ export async function runFiles(context: RunContext): Promise<readonly TestResult
   const print = (line: string): void => context.print(redactText(line, secrets));
   const note = (line: string): void => context.printError(redactText(line, secrets));
   const redacting: RunContext = { ...context, print };
-  const prepared = await collectCases(options, cwd);
+  const prepared = await collectCases(options, cwd, note);
   const identities = new Set(prepared.map((run) => openIdentity(run, context)));
   if (identities.has(connection) && Object.keys(connection.credential).length === 0)
     note('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');

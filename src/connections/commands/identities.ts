@@ -7,12 +7,10 @@ import { formatNumber } from '../../platform/text/localization.ts';
 import { BACK } from '../../ui/ui.ts';
 import { createSessionItems, resolveSession } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import { getSandbox } from '../sandbox/running.ts';
+import { getSandbox, SANDBOX_BUYER } from '../sandbox/running.ts';
 import { signInTo } from './sign-in.ts';
 
 const MAX_LENGTH = 40;
-/** Suggested name for the other wallet of the local sandbox. */
-const SANDBOX_BUYER = 'buyer';
 
 /**
  * Signs in to the given or a picked connection as another identity, and resolves with the name that the user gives it.

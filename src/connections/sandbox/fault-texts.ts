@@ -106,14 +106,15 @@ export function listFaultGroups(): readonly FaultGroup[] {
 function formatFaultName(fault: FaultSpec): string {
   const known = listFaultGroups()
     .flatMap(({ choices }) => choices)
-    .find(({ spec }) => spec.fault === fault.fault && isSamePhase(spec, fault) && isSameDelay(spec, fault));
+    .find(
+      ({ spec }) =>
+        spec.fault === fault.fault &&
+        (spec.phase ?? 'before') === (fault.phase ?? 'before') &&
+        spec.retryAfter === fault.retryAfter &&
+        [undefined, fault.delay ?? 1000].includes(spec.delay),
+    );
   return known?.label ?? fault.fault;
 }
-
-const isSamePhase = (one: FaultSpec, other: FaultSpec): boolean =>
-  (one.phase ?? 'before') === (other.phase ?? 'before');
-const isSameDelay = (one: FaultSpec, other: FaultSpec): boolean =>
-  one.delay === undefined || one.delay === (other.delay ?? 1000);
 
 /** `Next 3 executions`; `count`: null for all. */
 export function formatFaultCount(route: string, count: number | null): string {
@@ -125,7 +126,10 @@ export function formatFaultCount(route: string, count: number | null): string {
 }
 
 /** `Next 3 executions: connection lost after the platform has executed`. */
-export function formatFault(fault: Pick<Fault, 'route' | 'fault' | 'phase' | 'delay'>, left: number | null): string {
+export function formatFault(
+  fault: Pick<Fault, 'route' | 'fault' | 'phase' | 'delay' | 'retryAfter'>,
+  left: number | null,
+): string {
   const { route } = fault;
   const count = formatFaultCount(route, left);
   const name = formatFaultName(fault);

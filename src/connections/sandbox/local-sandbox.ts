@@ -13,9 +13,13 @@ import { readConnectionName } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import { announceSandbox, getSandbox, listSandboxes, setSandbox } from './running.ts';
 import { startSandboxWorker, type RunningSandbox, type SandboxChoice } from './sandbox-worker.ts';
+import { getOrAdd } from '../../platform/get-or-add.ts';
 
-/** What a sandbox has if the user chooses nothing. */
-export const DEFAULT_CHOICE: SandboxChoice = { seed: 1, objects: 500 };
+/** What a sandbox has if the user never chose anything. */
+const DEFAULT_CHOICE: SandboxChoice = { seed: 1, objects: 500 };
+
+const choiceSchema = z.object({ objects: z.optional(z.int()), seed: z.optional(z.int()), port: z.optional(z.int()) });
+const CHOICE = 'sandbox.choice';
 
 /** Milliseconds after its last change, after which a sandbox is not started again. */
 const MAX_AGE = 24 * 3_600_000;
@@ -32,9 +36,9 @@ export async function restoreSandboxes(services: Services): Promise<void> {
   if (stored.length === 0) await services.context.workspaceState.update(SANDBOX_STATE, undefined);
   await Promise.all(
     stored.map(({ name, ...state }) =>
-      openSandbox(services, name, state).catch((error: unknown) => {
-        services.log.warn(`${name} could not be restored: ${getErrorMessage(error)}`);
-      }),
+      openSandbox(services, name, ...listStarts(state)).catch((error: unknown) =>
+        services.log.warn(`${name} could not be restored: ${getErrorMessage(error)}`),
+      ),
     ),
   );
 }
@@ -50,9 +54,21 @@ function storeAll({ context }: Services): Thenable<void> {
   return context.workspaceState.update(SANDBOX_STATE, stored.length === 0 ? undefined : stored);
 }
 
+/** The valid parts of a choice, by default of the one that was stored last, and the defaults of the others. */
+export function readChoice({ context }: Services, value: unknown = context.globalState.get(CHOICE)): SandboxChoice {
+  const { data = {} } = z.safeParse(choiceSchema, value);
+  const { objects = DEFAULT_CHOICE.objects, seed = DEFAULT_CHOICE.seed, port } = data;
+  return { objects, seed, ...(port !== undefined && port > 0 && { port }) };
+}
+
+/** Keeps a choice for later sandboxes, in all windows. Rejects if the memento cannot be written. */
+export async function storeChoice({ context }: Services, choice: SandboxChoice): Promise<void> {
+  await context.globalState.update(CHOICE, choice);
+}
+
 /**
- * Starts `Local Sandbox`, or uses the running one, and makes it a signed-in, active connection. With a choice, starts a
- * further one. Rejects with Error if it does not start.
+ * Starts `Local Sandbox` as the user last chose, or uses the running one, and makes it a signed-in, active connection. With a
+ * choice, starts a further one. Rejects with Error if it does not start.
  */
 export async function startSandbox(services: Services, choice?: SandboxChoice): Promise<void> {
   const store = getSessionStore(services);
@@ -61,17 +77,22 @@ export async function startSandbox(services: Services, choice?: SandboxChoice): 
     for (let number = 2; starts.has(name) || store.get(name) !== undefined; number++)
       name = `${LOCAL_SANDBOX_NAME} ${String(number)}`;
   const stored = choice === undefined ? readStored(services).find((each) => each.name === name) : undefined;
-  await openSandbox(services, name, choice ?? stored ?? DEFAULT_CHOICE);
+  if (choice !== undefined) await openSandbox(services, name, choice);
+  else await openSandbox(services, name, ...listStarts(stored ?? readChoice(services)));
   await store.setActive(name);
   await vscode.commands.executeCommand('smartObjects.explorer.focus', { preserveFocus: true });
 }
 
-async function openSandbox(services: Services, name: string, from: SandboxChoice | SandboxState): Promise<void> {
-  let start = starts.get(name);
-  if (start === undefined) {
-    start = runSandbox(services, name, from);
-    starts.set(name, start);
-  }
+type Start = SandboxChoice | SandboxState;
+
+/** The same on any port, if another program or window has the port; new data if a state cannot be repeated. */
+function listStarts(from: Start): readonly Start[] {
+  const { seed, objects } = from;
+  return [from, { ...from, port: undefined }, ...('start' in from ? [{ seed, objects }] : [])];
+}
+
+async function openSandbox(services: Services, name: string, ...from: readonly Start[]): Promise<void> {
+  const start = getOrAdd(starts, name, () => runSandbox(services, name, from));
   try {
     await start;
   } catch (error) {
@@ -87,25 +108,27 @@ async function addConnection(services: Services, { profile, credential }: Runnin
   services.log.info(`${profile.name} is running at ${profile.baseUrl}.`);
 }
 
-/** Starts the worker, with new data if a state cannot be repeated, and follows it until it ends. */
-async function runSandbox(services: Services, name: string, from: SandboxChoice | SandboxState): Promise<void> {
+/** Starts the worker from the first of what is given that works, and follows it until it ends. Rejects with the last Error. */
+async function runSandbox(services: Services, name: string, [from, ...others]: readonly Start[]): Promise<void> {
+  if (from === undefined) return;
   const { extensionPath, subscriptions } = services.context;
   const script = path.join(extensionPath, 'dist', 'sandbox.mjs');
-  const parts = { script, redact: (text: string): string => services.redact(text) };
-  const start = startSandboxWorker(name, from, parts).catch((error: unknown) => {
-    if (!('start' in from)) throw error;
-    services.log.warn(`${name} starts with new data: ${getErrorMessage(error)}`);
-    const { seed, objects, port } = from;
-    return startSandboxWorker(name, { seed, objects, port }, parts);
-  });
+  const start = startSandboxWorker(name, from, { script, redact: (text) => services.redact(text) });
   subscriptions.push({ dispose: () => void start.then((sandbox) => sandbox.stop()).catch(() => undefined) });
-  const sandbox = await start;
+  let sandbox: RunningSandbox;
+  try {
+    sandbox = await start;
+  } catch (error) {
+    if (others.length === 0) throw error;
+    services.log.warn(`${name} starts in another way: ${getErrorMessage(error)}`);
+    return runSandbox(services, name, others);
+  }
   setSandbox(name, sandbox);
   await storeAll(services);
   sandbox.listen((changed) => {
     if (getSandbox(name) !== sandbox) return;
     if (changed === 'state') void storeAll(services);
-    else announceSandbox(name);
+    announceSandbox(name);
   });
   void sandbox.ended.then(async () => {
     if (getSandbox(name) !== sandbox) return;
@@ -126,31 +149,35 @@ function listConnections(services: Services, { profile }: RunningSandbox): reado
   return store.inMemoryNames.filter((name) => store.get(name)?.profile.baseUrl === profile.baseUrl);
 }
 
-/** Replaces the server of a sandbox by one with other data. Rejects with Error, without the connection, if it does not start. */
-export async function restartSandbox(
-  services: Services,
-  name: string,
-  from: SandboxChoice | SandboxState,
-): Promise<void> {
+/** Replaces the server of a sandbox by one with other data. Rejects with Error, with the sandbox as it was, if it does not start. */
+export async function restartSandbox(services: Services, name: string, from: Start): Promise<void> {
   const previous = getSandbox(name);
   if (previous === undefined) return;
+  const { state } = previous;
   const store = getSessionStore(services);
   const others = listConnections(services, previous).filter((other) => other !== name);
   forgetSandbox(name);
   await store.removeFromMemory(...others);
   await previous.stop();
-  try {
-    const start = runSandbox(services, name, from);
+  const restart = async (...starting: readonly Start[]): Promise<void> => {
+    const start = runSandbox(services, name, starting);
     starts.set(name, start);
     await start;
+  };
+  try {
+    await restart(from, { ...from, port: undefined });
   } catch (error) {
-    starts.delete(name);
-    await store.removeFromMemory(name);
-    await storeAll(services);
+    await restart(...listStarts(state)).catch(() => undefined);
     throw error;
+  } finally {
+    const sandbox = getSandbox(name);
+    if (sandbox !== undefined) await addConnection(services, sandbox);
+    else {
+      starts.delete(name);
+      await store.removeFromMemory(name);
+      await storeAll(services);
+    }
   }
-  const sandbox = getSandbox(name);
-  if (sandbox !== undefined) await addConnection(services, sandbox);
 }
 
 /** The sandbox of the connection that the argument names, the only one, or the user's choice. Never rejects. */

@@ -1,5 +1,6 @@
 /** Reads templates, faces, assets and objects of a connection, for a sandbox. */
 import type { PlatformClient } from '../../platform/client.ts';
+import { hasErrorCode } from '../../platform/errors.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Item } from '../../platform/page.ts';
@@ -8,14 +9,16 @@ import type { Imported } from '../../sandbox/data/imported.ts';
 
 const MAX_TEMPLATES = 50;
 const MAX_OBJECTS = 500;
-/** Assets are searched for the referenced ones in at most that many. */
-const MAX_LISTED_ASSETS = 2000;
+/** Objects of few enough templates, and assets that are referenced, are searched in at most that many. */
+const MAX_LISTED = 2000;
+
+const NEWEST = { sortBy: 'when_created', order: 'descending' } as const;
 
 type Resource = Imported['objects'][number];
 
 /**
  * Reads the newest objects with what they refer to: their templates, then other templates, the faces of these, and assets.
- * Objects whose template is not read are left out. The client masks secrets. Rejects with PlatformError, and if `signal`
+ * Objects whose template is not read are left out, and what does not exist or is not visible to the user. The client masks secrets. Rejects with PlatformError, and if `signal`
  * is aborted.
  */
 export async function readResources(
@@ -26,7 +29,9 @@ export async function readResources(
   const options = { signal, bulk: true, largest: true };
   const objects: Resource[] = [];
   const templateIds = new Set<string>();
-  for await (const { items } of client.listPages('objects', {}, options)) {
+  let listed = 0;
+  for await (const { items } of client.listPages('objects', NEWEST, options)) {
+    listed += items.length;
     for (const resource of items.flatMap(toResource)) {
       const id = resource['template_id'];
       if (typeof id !== 'string' || (!templateIds.has(id) && templateIds.size === MAX_TEMPLATES)) continue;
@@ -34,34 +39,43 @@ export async function readResources(
       if (objects.length < MAX_OBJECTS) objects.push(resource);
     }
     report({ templates: 0, objects: objects.length });
-    if (objects.length === MAX_OBJECTS) break;
+    if (objects.length === MAX_OBJECTS || listed >= MAX_LISTED) break;
   }
   if (templateIds.size < MAX_TEMPLATES) {
     const { items } = await client.listPage('templates', {}, options);
     for (const { id } of items) if (id !== undefined && templateIds.size < MAX_TEMPLATES) templateIds.add(id);
   }
+  const read = async (kind: 'templates' | 'faces', id: string): Promise<readonly Resource[]> => {
+    try {
+      return toResource((await client.read(kind, [id], { signal, bulk: true })).item);
+    } catch (error) {
+      if (hasErrorCode(error, 'notFound', 'forbidden')) return [];
+      throw error;
+    }
+  };
   const templates: Resource[] = [];
   for (const id of templateIds) {
-    templates.push(...toResource((await client.read('templates', [id], { signal, bulk: true })).item));
+    templates.push(...(await read('templates', id)));
     report({ templates: templates.length, objects: objects.length });
   }
   const faces: Resource[] = [];
-  for (const id of listReferences(templates, 'templates', 'faces'))
-    faces.push(...toResource((await client.read('faces', [id], { signal, bulk: true })).item));
+  for (const id of listReferences(templates, 'templates', 'faces')) faces.push(...(await read('faces', id)));
+  const readIds = new Set<unknown>(templates.map(({ id }) => id));
+  const complete = objects.filter((object) => readIds.has(object['template_id']));
   const assetIds = new Set([
-    ...listReferences(objects, 'objects', 'assets'),
+    ...listReferences(complete, 'objects', 'assets'),
     ...listReferences(templates, 'templates', 'assets'),
     ...listReferences(faces, 'faces', 'assets'),
   ]);
   const assets: Resource[] = [];
-  let listed = 0;
+  listed = 0;
   if (assetIds.size > 0)
     for await (const { items } of client.listPages('assets', {}, options)) {
       assets.push(...items.flatMap(toResource).filter(({ id }) => assetIds.has(id)));
       listed += items.length;
-      if (assets.length === assetIds.size || listed >= MAX_LISTED_ASSETS) break;
+      if (assets.length === assetIds.size || listed >= MAX_LISTED) break;
     }
-  return { templates, faces, assets, objects };
+  return { templates, faces, assets, objects: complete };
 }
 
 function toResource({ id, raw }: Item): readonly Resource[] {

@@ -3,6 +3,9 @@ import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
 import type { Disposable } from '../../ui/disposables.ts';
 import type { RunningSandbox } from './sandbox-worker.ts';
 
+/** Name of the identity of a sandbox's other wallet. */
+export const SANDBOX_BUYER = 'buyer';
+
 const sandboxes = new Map<string, RunningSandbox>();
 const listeners = new Set<(name: string) => void>();
 

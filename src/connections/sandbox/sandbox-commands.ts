@@ -1,11 +1,9 @@
 /** The commands of the local sandboxes: form of a new one, clock, settlement. */
 import * as l10n from '@vscode/l10n';
-import * as z from 'zod/mini';
 import type { Services } from '../../commands/context.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { runForm } from '../commands/form.ts';
-import { DEFAULT_CHOICE, pickSandbox, startSandbox } from './local-sandbox.ts';
-import type { SandboxChoice } from './sandbox-worker.ts';
+import { pickSandbox, readChoice, startSandbox, storeChoice } from './local-sandbox.ts';
 
 export { startSandbox, stopSandbox } from './local-sandbox.ts';
 export { importIntoSandbox, loadSandboxState, resetSandbox, saveSandboxState } from './sandbox-data.ts';
@@ -48,8 +46,6 @@ export async function settleSandbox(services: Services, argument?: unknown): Pro
   await (await pickSandbox(services, argument, l10n.t('Settle Now')))?.control('POST', 'settle', { now: true });
 }
 
-const choiceSchema = z.object({ objects: z.optional(z.int()), seed: z.optional(z.int()), port: z.optional(z.int()) });
-const CHOICE = 'sandbox.choice';
 const MAX_OBJECTS = 1_000_000;
 
 /**
@@ -57,10 +53,8 @@ const MAX_OBJECTS = 1_000_000;
  * does not start.
  */
 export async function startSandboxWith(services: Services, argument?: unknown): Promise<void> {
-  const { globalState } = services.context;
-  const stored = parseChoice(globalState.get(CHOICE));
-  const given = argument === undefined ? undefined : parseChoice(argument);
-  if (given !== undefined) return startSandbox(services, given);
+  if (argument !== undefined) return startSandbox(services, readChoice(services, argument));
+  const stored = readChoice(services);
   const texts = [stored.objects, stored.seed, stored.port ?? 0].map(String);
   const fields = [
     { prompt: l10n.t('Number of objects'), max: MAX_OBJECTS },
@@ -84,14 +78,7 @@ export async function startSandboxWith(services: Services, argument?: unknown): 
   );
   if (!isComplete) return;
   const [objects, seed, port] = texts.map(Number);
-  const choice = parseChoice({ objects, seed, port });
-  await globalState.update(CHOICE, choice);
+  const choice = readChoice(services, { objects, seed, port });
+  await storeChoice(services, choice);
   await startSandbox(services, choice);
-}
-
-/** The valid parts of a choice, and the defaults of the others. */
-function parseChoice(value: unknown): SandboxChoice {
-  const { data = {} } = z.safeParse(choiceSchema, value);
-  const { objects = DEFAULT_CHOICE.objects, seed = DEFAULT_CHOICE.seed, port } = data;
-  return { objects, seed, ...(port !== undefined && port > 0 && { port }) };
 }

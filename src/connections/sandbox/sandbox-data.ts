@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../commands/context.ts';
 import { readTextFile } from '../../model/files/read-workspace-file.ts';
-import { pluralize } from '../../platform/text/localization.ts';
+import { formatNumber, pluralize } from '../../platform/text/localization.ts';
 import { formatState, parseState } from '../../sandbox/state.ts';
 import { pickSaveTarget, saveFile } from '../../ui/save-file.ts';
 import { createSessionItems } from '../session/pick-session.ts';
 import { pickSandbox, restartSandbox } from './local-sandbox.ts';
 import { readResources } from './read-resources.ts';
-import type { RunningSandbox } from './sandbox-worker.ts';
+import { MAX_EXECUTIONS, type RunningSandbox } from './sandbox-worker.ts';
 
 const MAX_STATE_BYTES = 64 * 1024 * 1024;
 const EXTENSION = 'sandbox.json';
@@ -22,8 +22,18 @@ export async function saveSandboxState(services: Services, argument?: unknown): 
   const name = `${sandbox.profile.name.toLowerCase().replaceAll(' ', '-')}.${EXTENSION}`;
   const target = await pickSaveTarget(services.ui, { name, title });
   if (target === undefined) return;
-  await saveFile(target, services.redact(formatState(sandbox.state)));
-  void services.ui.info(l10n.t('The state of {0} was saved.', sandbox.profile.name));
+  const { state, profile } = sandbox;
+  await saveFile(target, services.redact(formatState(state)));
+  if (state.executions.length < MAX_EXECUTIONS)
+    void services.ui.info(l10n.t('The state of {0} was saved.', profile.name));
+  else
+    void services.ui.warn(
+      l10n.t(
+        'The state of {0} was saved with its first {1} executions. Later ones are not in it.',
+        profile.name,
+        formatNumber(MAX_EXECUTIONS),
+      ),
+    );
 }
 
 /** Starts a sandbox anew from a saved state. Rejects with Error if the file is none, or the sandbox does not start. */

@@ -32,7 +32,7 @@ export interface RunningSandbox {
   stop(): Promise<void>;
   readonly state: SandboxState;
   readonly status: SandboxStatus;
-  /** Calls back with each execution, which changes `state`, and each change of `status`. */
+  /** Calls back with each change of `status`; with `state` if what a later sandbox continues from has changed too. */
   listen(onChange: (changed: 'state' | 'status') => void): void;
   /** Adds resources of another platform. Rejects with Error if the sandbox has ended. */
   import(resources: Imported): Promise<void>;
@@ -45,7 +45,7 @@ type SandboxReply = Pick<Extract<WorkerMessage, { readonly type: 'reply' }>, 'st
 const NOT_RUNNING: SandboxReply = { status: 0, text: '' };
 
 /** Executions that are repeated: the first ones, since later ones can depend on them. */
-const MAX_EXECUTIONS = 2_000;
+export const MAX_EXECUTIONS = 2_000;
 const START_TIMEOUT_MS = 20_000;
 const STOP_TIMEOUT_MS = 3_000;
 
@@ -76,8 +76,9 @@ export async function startSandboxWorker(
       executions.push(redact(message.execution));
       announce('state');
     } else if (message.type === 'status') {
+      const isClockKept = (message.status.paused ? message.status.now : 0) === (status.paused ? status.now : 0);
       status = message.status;
-      announce('status');
+      announce(isClockKept ? 'status' : 'state');
     } else if (message.type === 'reply') calls.get(message.id)?.(message);
   });
   let hasExited = false;
@@ -118,10 +119,12 @@ export async function startSandboxWorker(
         clearTimeout(timer);
       },
       get state() {
-        const { seed, objects, port } = from;
+        const { seed, objects } = from;
+        const port = Number(new URL(profile.baseUrl).port);
         const { start, firstLog } = ready;
         return {
           ...{ seed, objects, port, start: Number(start), firstLog: Number(firstLog), executions },
+          ...(status.paused && { pausedAt: status.now }),
           ...(imported !== undefined && { imported: JSON.stringify(imported) }),
         };
       },

@@ -44,14 +44,15 @@ export class Executor {
     return ok(this.#run(action, principal, body, findRefusal(this.#world, action, principal)));
   }
 
-  /** Repeats executions, each at its time, and then catches up with the system's clock. */
-  replay(executions: readonly RecordedExecution[]): void {
+  /** Repeats executions, each at its time, and then catches up with the system's clock, or stays paused at a time. */
+  replay(executions: readonly RecordedExecution[], pausedAt?: number): void {
     const { clock } = this.#world;
     for (const { when, walletId, address, body, refused } of executions) {
       clock.advance(Math.max(0, when - clock.now()));
       this.#run(parseAction(this.#world, body['action']), { walletId, address }, body, refused);
     }
-    clock.catchUp();
+    if (pausedAt === undefined) clock.catchUp();
+    else clock.advance(Math.max(0, pausedAt - clock.now()));
   }
 
   #run(action: Action, principal: Signer, body: JsonObject, refused: string | undefined): JsonObject {

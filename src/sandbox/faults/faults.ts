@@ -52,7 +52,7 @@ export type FaultName = (typeof faultNames)[number];
 export const errorShapes = ['code', 'nested', 'success', 'text', 'plain', 'html', 'none'] as const;
 export type ErrorShape = (typeof errorShapes)[number];
 
-export const faultSchema = z.object({
+export const faultSchema = z.strictObject({
   /** `GET /objects`, `GET /objects/{objectId}`, or `*` for all but the control endpoints */
   route: z._default(z.string(), '*'),
   fault: z.enum(faultNames),

@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import { Runner } from '../../../src/actions/run/runner.ts';
 import { RecentStarts } from '../../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../../src/actions/history/run-store.ts';
+import { TestExplorer } from '../../../src/actions/testing/test-explorer.ts';
 import { TaskTerminal } from '../../../src/actions/testing/task-terminal.ts';
 import type { Services } from '../../../src/commands/context.ts';
 import {
   actionSuite,
   clearRecentStarts,
+  CONNECTION,
   execute,
   folder,
   readIds,
@@ -110,6 +112,100 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     }
   });
 
+  test('a scenario runs in a sandbox of its own; a failed expectation is shown at its line; it can be canceled', async () => {
+    const extension = getExtension();
+    const services = await extension.services();
+    const before = countPosts();
+    const mint = { action: { mint: { template_id: 'tpl_a988a8ed2db28a1f66a20b18', num: 1 } } };
+    const uri = await write('rehearsal/lost.scenario.json', {
+      sandbox: { seed: 1, objects: 5 },
+      faults: [{ route: 'POST /ebus/execute', fault: 'unprocessable', count: 1 }],
+      steps: [
+        { name: 'refused', request: mint, expect: { status: 422 } },
+        { name: 'by the buyer', as: 'buyer', request: mint },
+        { name: 'wrong', request: mint, expect: { status: 'failed' } },
+        { name: 'never', request: mint },
+      ],
+    });
+    const controller = vscode.tests.createTestController('scenarios', 'scenarios');
+    const results: string[] = [];
+    const cancel = new vscode.CancellationTokenSource();
+    let onStart = (): void => undefined;
+    const recording: Pick<vscode.TestController, 'items' | 'createTestItem' | 'createTestRun'> = {
+      items: controller.items,
+      createTestItem: controller.createTestItem.bind(controller),
+      createTestRun: (request) => {
+        const run = controller.createTestRun(request);
+        const record = (state: string) => (item: vscode.TestItem, messages?: unknown) => {
+          const [message] = [messages].flat();
+          const line = message instanceof vscode.TestMessage ? message.location?.range.start.line : undefined;
+          results.push([item.label, state, ...(line === undefined ? [] : [String(line + 1)])].join(' '));
+        };
+        return Object.assign(Object.create(run), {
+          token: cancel.token,
+          enqueued: () => undefined,
+          started: () => {
+            onStart();
+          },
+          appendOutput: () => undefined,
+          passed: record('passed'),
+          failed: record('failed'),
+          errored: record('errored'),
+          skipped: record('skipped'),
+          end: () => {
+            run.end();
+          },
+        }) as vscode.TestRun;
+      },
+    };
+    const runner = runnerAt(services, vscode.Uri.joinPath(folder(), 'rehearsal/storage'));
+    const explorer = new TestExplorer(recording as vscode.TestController, services, runner);
+    const run = async (): Promise<readonly string[]> => {
+      const item = await eventually(async () => {
+        await explorer.refresh();
+        return controller.items.get(uri.toString());
+      });
+      results.length = 0;
+      extension.ui.answer('confirm', true);
+      await explorer.run(new vscode.TestRunRequest([item]), cancel.token);
+      return [...results];
+    };
+    try {
+      const document = await vscode.workspace.openTextDocument(uri);
+      const text = document.getText();
+      const line = document.positionAt(text.indexOf('"expect"', text.indexOf('"wrong"'))).line + 1;
+      assert.deepEqual(await run(), [
+        'refused passed',
+        'by the buyer passed',
+        `wrong failed ${String(line)}`,
+        'never skipped',
+      ]);
+      assert.deepEqual(
+        services.sessions.all.map(({ profile }) => profile.name),
+        [CONNECTION],
+      );
+      onStart = () => {
+        cancel.cancel();
+      };
+      assert.deepEqual(await run(), ['refused skipped', 'by the buyer skipped', 'wrong skipped', 'never skipped']);
+      assert.equal(services.sessions.all.length, 1);
+      assert.equal(countPosts(), before);
+      const lenses = await eventually(async () => {
+        const found = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+        return found.length > 0 ? found : undefined;
+      });
+      assert.deepEqual(
+        lenses.map(({ command }) => command?.title),
+        ['$(play)\u00a0Run'],
+      );
+    } finally {
+      explorer.dispose();
+      controller.dispose();
+      runner.dispose();
+      await remove('rehearsal');
+    }
+  });
+
   test('a cancelled run of the Test Explorer ends at once: queued requests are not sent, later tests are skipped', async () => {
     const extension = getExtension();
     const known = await readIds(extension);
@@ -154,6 +250,22 @@ actionSuite('actions: tasks and the Test Explorer', (getExtension) => {
     terminal.open();
     assert.equal(await eventually(() => lines[0]), 'The connection “Nowhere” does not exist\r\n');
     written.dispose();
+  });
+
+  test('a task runs no scenario: its steps would be sent to the connection', async () => {
+    const before = countPosts();
+    await write('task/lost.scenario.json', { steps: [{ request: { action: { burn: { id: 'x' } } } }] });
+    const services = await getExtension().services();
+    const runner = runnerAt(services, folder());
+    const definition = { type: 'smartObjects', files: ['task/lost.scenario.json'], connection: CONNECTION };
+    const terminal = new TaskTerminal({ services, runner, name: 'a task', definition, folder: undefined });
+    const lines: string[] = [];
+    const written = terminal.onDidWrite((line) => lines.push(line));
+    terminal.open();
+    assert.match(await eventually(() => lines[0]), /^task\/lost\.scenario\.json is a scenario\. /);
+    assert.equal(countPosts(), before);
+    written.dispose();
+    await remove('task');
   });
 
   test('a task does not read a deleted file that is still open in an editor', async () => {

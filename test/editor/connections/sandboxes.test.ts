@@ -1,6 +1,8 @@
 /** The local sandboxes in real VS Code: several at once, with a row each; faults, clock and reset by command. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import fs from 'node:fs/promises';
+import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -53,6 +55,21 @@ suite('local sandboxes', () => {
       sessions.all.map(({ profile }) => profile.name),
       ['Local Sandbox'],
     );
+    ui.answer('confirm', true);
+    await runCommand('stopSandbox', 'Local Sandbox');
+    // Without a question, as the user last chose; the port is used by another program.
+    const { port } = new URL(first);
+    const blocker = http.createServer().listen(Number(port), '127.0.0.1');
+    await once(blocker, 'listening');
+    try {
+      await context.globalState.update('sandbox.choice', { objects: 12, seed: 77, port: Number(port) });
+      await runCommand('startSandbox');
+      assert.equal(await countObjects('Local Sandbox'), 12);
+      assert.deepEqual(ui.readMessages('error'), []);
+    } finally {
+      await context.globalState.update('sandbox.choice', undefined);
+      blocker.close();
+    }
   });
 
   test('Faults… adds one in three steps; its row and a run show it, and Clear Faults ends it', async () => {
@@ -81,6 +98,9 @@ suite('local sandboxes', () => {
     const paused = await findSandboxRow('Local Sandbox');
     assert.match(String(paused.description), /clock paused at /);
     assert.equal(paused.contextValue, 'sandbox clockPaused');
+    const { context } = await (await getTestHooks()).services();
+    const [stored] = context.workspaceState.get<readonly object[]>('sandbox.state') ?? [];
+    assert.ok(stored !== undefined && 'pausedAt' in stored, 'a reload keeps it paused');
     await mint('Local Sandbox');
     const readStatus = async (): Promise<unknown> => {
       const { client } = await getSession('Local Sandbox');
@@ -102,6 +122,7 @@ suite('local sandboxes', () => {
     await runCommand('resetSandbox', 'Local Sandbox');
     assert.equal(await countObjects('Local Sandbox'), 500);
     assert.equal(before.ended.aborted, true);
+    assert.equal((await getSession('Local Sandbox')).profile.baseUrl, before.profile.baseUrl, 'watches go on');
     assert.deepEqual(ui.readMessages('error'), []);
   });
 
@@ -111,6 +132,7 @@ suite('local sandboxes', () => {
     try {
       const file = path.join(folder, 'state.sandbox.json');
       await runCommand('startSandbox');
+      const [object] = (await (await getSession('Local Sandbox')).client.listPage('objects', { limit: 1 })).items;
       await mint('Local Sandbox');
       ui.answer('input', file);
       await runCommand('saveSandboxState', 'Local Sandbox');
@@ -128,6 +150,23 @@ suite('local sandboxes', () => {
       );
       assert.equal(await countObjects('Local Sandbox'), 531);
       assert.equal(await countObjects('Local Sandbox 2'), 30);
+      const saved = await fs.readFile(file, 'utf8');
+      await fs.writeFile(file, saved.replace(/"executions": \[/, '"executions": [{},'));
+      ui.answer('confirm', true);
+      await runCommand('loadSandboxState', 'Local Sandbox', vscode.Uri.file(file));
+      assert.match(ui.readMessages('error').at(-1) ?? '', /sandbox failed to start/);
+      assert.equal(await countObjects('Local Sandbox'), 531, 'it is as it was');
+      // A state has so many executions.
+      const { executions, ...rest } = JSON.parse(saved) as { readonly executions: readonly object[] };
+      const body = { action: { transfer: { id: object?.id, to: `0x${'a'.repeat(40)}` } } };
+      const many = Array.from({ length: 2000 }, () => ({ ...executions[0], body }));
+      await fs.writeFile(file, JSON.stringify({ ...rest, executions: many }));
+      ui.answer('confirm', true);
+      await runCommand('loadSandboxState', 'Local Sandbox', vscode.Uri.file(file));
+      ui.answer('input', file);
+      ui.answer('confirm', true);
+      await runCommand('saveSandboxState', 'Local Sandbox');
+      assert.match(ui.readMessages('warn').at(-1) ?? '', /with its first 2,000 executions/);
       await fs.writeFile(file, '{"seed": 1}');
       await runCommand('loadSandboxState', 'Local Sandbox', vscode.Uri.file(file));
       assert.match(ui.readMessages('error').at(-1) ?? '', /state\.sandbox\.json is not the state of a sandbox/);

@@ -5,11 +5,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isObject } from '../../../src/platform/json/json.ts';
-import { errorShapes, faultNames } from '../../../src/sandbox/faults/faults.ts';
+import { errorShapes, faultNames, faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { formatState } from '../../../src/sandbox/state.ts';
+import { MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 /** Harbour Concert Ticket of seed 1. */
 const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
 const MINT = { action: { mint: { template_id: TICKET, num: 1 } } };
@@ -31,7 +32,7 @@ suite('scenarios', function () {
     environment: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly code: number | null; readonly out: string }> =>
     new Promise((resolve) => {
-      const env = { PATH: process.env['PATH'], ...environment };
+      const env = { ...CHILD_ENVIRONMENT, ...environment };
       const child = spawn(process.execPath, [MAIN, 'run', ...args], { cwd: dir, env });
       let out = '';
       for (const stream of [child.stdout, child.stderr])
@@ -93,11 +94,13 @@ suite('scenarios', function () {
     write('good.scenario.json', { sandbox: { objects: 1 }, steps });
     write('fault.scenario.json', { faults: [{ fault: 'nonsense' }], steps });
     write('key.scenario.json', { sandbox: { objects: 1 }, fault: [], steps });
+    write('route.scenario.json', { faults: [{ fault: 'rateLimited', rout: 'GET /objects' }], steps });
     write('size.scenario.json', { sandbox: { size: 1 }, steps });
     for (const [args, message] of [
       [['fault.scenario.json'], /faults\.0\.fault/],
       [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault`/],
-      [['size.scenario.json'], /sandbox/],
+      [['route.scenario.json'], /faults\.0\.rout/],
+      [['size.scenario.json'], /sandbox\.size/],
       [['good.scenario.json', '--base-url', 'http://127.0.0.1:9'], /leave out --base-url/],
       [['good.scenario.json', 'fault.scenario.json'], /without other files/],
     ] as const) {
@@ -107,12 +110,27 @@ suite('scenarios', function () {
     }
   });
 
+  test('in a folder it is left out, and named', async () => {
+    const sandbox = await startSandbox({ seed: 1, objects: 4 });
+    write('all.scenario.json', { steps: [{ request: MINT }] });
+    const environment = { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey };
+    const none = await run(['.'], environment);
+    write('mint.action.json', MINT);
+    const { code, out } = await run(['.', '--no-batch'], environment);
+    await sandbox.close();
+    assert.deepEqual([none.code, code], [2, 0], out);
+    assert.match(none.out, /contains no action files/);
+    assert.match(out, /note: all\.scenario\.json is a scenario/);
+    assert.match(out, /1 passed, 0 failed/);
+  });
+
   test('the schema knows every fault', () => {
     const file = path.resolve(import.meta.dirname, '../../../media/scenario.schema.json');
     const schema: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
     const read = (...keys: readonly string[]): unknown =>
       keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), schema);
     const fault = ['properties', 'faults', 'items', 'properties'];
+    assert.deepEqual(Object.keys(read(...fault) ?? {}).sort(), Object.keys(faultSchema.shape).sort());
     assert.deepEqual(read(...fault, 'fault', 'enum'), faultNames);
     assert.deepEqual(read(...fault, 'shape', 'enum'), errorShapes);
   });

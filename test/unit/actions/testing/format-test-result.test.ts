@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatTestOutput } from '../../../../src/actions/testing/format-test-result.ts';
+import { formatTestOutput, formatTestResult } from '../../../../src/actions/testing/format-test-result.ts';
 import type { TestCase } from '../../../../src/actions/testing/test-cases.ts';
 import { createRecord } from '../support.ts';
 
@@ -19,5 +19,8 @@ suite('actions: output of a test', () => {
       '✗ custom.event: expected "concert", got "fair"',
     ]);
     assert.equal(formatTestOutput(testCase, run, []).length, 1);
+    const ended = { ...run, phase: 'ended' as const, ended: run.started + 2000 };
+    assert.equal(formatTestResult(testCase, ended, []), 'ok    mint: completed (2 s)');
+    assert.equal(formatTestResult(testCase, ended, [mismatch]), 'FAIL  mint: completed (2 s)');
   });
 });

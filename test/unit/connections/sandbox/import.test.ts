@@ -165,6 +165,32 @@ suite('import into a sandbox', function () {
     await checkAll(again);
   });
 
+  test('an object without its template stays behind, a missing face or a huge platform does not stop the import', async () => {
+    const other = await startSandbox({ seed: 3, objects: 3000, start: NOW });
+    const range = [...Array(60).keys()];
+    const when = { when_created: new Date(NOW).toISOString() };
+    importResources(other.world, {
+      ...{ assets: [], faces: [] },
+      templates: range.map((n) => ({ id: `tpl_${n}`, name: `T ${n}`, face_id: 'fac_gone', actions: [], ...when })),
+      objects: range.map((n) => ({
+        ...{ id: `obj_${n}`, template_id: n === 30 ? 'tpl_gone' : `tpl_${n}`, metadata: {}, ...when },
+      })),
+    });
+    const client = createTestClient(other.baseUrl, transport, {
+      credential: () => Promise.resolve({ apiKey: other.apiKey }),
+    });
+    const { objects, templates, faces } = await readResources(client, new AbortController().signal, () => undefined);
+    const count = other.recorder.counts['GET /objects'];
+    await other.close();
+    assert.deepEqual([objects.length, templates.length, faces.length], [49, 49, 0]);
+    assert(!objects.some((item) => item['template_id'] === 'tpl_gone'));
+    assert(
+      objects.some(({ id }) => id === 'obj_59'),
+      'the newest objects',
+    );
+    assert(count !== undefined && count <= 21, 'the next page is read ahead');
+  });
+
   test('a cancelled import reads no further', async () => {
     const stop = new AbortController();
     const before = source.recorder.total;

@@ -73,6 +73,8 @@ suite('local sandbox', function () {
         assert.deepEqual(sandbox.status.faults, []);
       }
     assert.equal(new Set(choices.map(({ label }) => label)).size, choices.length);
+    const other = { route: '*', fault: 'rateLimited', phase: 'before', delay: 1000, retryAfter: 30 } as const;
+    assert.equal(formatFault(other, 1), 'Next 1 request: rateLimited', 'it does not wait for 7 seconds');
   });
 
   test('the connection is lost after the platform has executed, as often as chosen; the count goes down', async () => {
@@ -178,6 +180,7 @@ suite('local sandbox', function () {
     const { state } = first;
     assert.equal(state.executions.length, 1);
     assert.equal(state.seed, 5);
+    assert.equal(state.port, Number(new URL(first.profile.baseUrl).port), 'what watches it finds it again');
     await first.stop();
     await assert.rejects(first.control('GET', 'status'), /not running/);
     const second = await start(state);
@@ -186,5 +189,23 @@ suite('local sandbox', function () {
     assert.equal(second.state.executions.length, 1);
     const third = await start({ seed: 5, objects: 20 });
     assert.equal(third.status.objects, 20);
+  });
+
+  test('a paused clock stays paused at its time in a state', async () => {
+    const first = await start({ seed: 5, objects: 20 });
+    let changes = 0;
+    first.listen((changed) => (changes += changed === 'state' ? 1 : 0));
+    await first.control('POST', 'clock', { paused: true, advance: 86_400_000 });
+    assert.equal(changes, 1, 'a pause is stored');
+    await mint(first);
+    await first.control('GET', 'status');
+    const { state } = first;
+    const { now } = first.status;
+    const second = await start({ ...state, port: undefined });
+    assert.deepEqual([second.status.paused, second.status.now], [true, now]);
+    assert.equal(second.state.executions.length, 1);
+    await second.control('POST', 'clock', { paused: false });
+    const third = await start({ ...second.state, port: undefined });
+    assert.equal(third.status.paused, false);
   });
 });
