@@ -15,12 +15,14 @@ import { formatClockTime } from '../model/text/time-format.ts';
 import { isObject } from '../platform/json/json.ts';
 import { registry } from '../platform/registry.ts';
 import { formatPair, pluralize } from '../platform/text/localization.ts';
+import { SelectedRow } from '../ui/selected-row.ts';
 import { Disposables } from '../ui/disposables.ts';
 import type { FoundChange, StoredWatch } from './engine/stored-watch.ts';
 import { WatchList, type FoundIn } from './engine/watch-list.ts';
 import { pickSource } from './pick-source.ts';
 import { WATCHES_KEY } from './state-keys.ts';
 import { WatchesView, type WatchRow } from './watches-view.ts';
+import { escapeIcons } from '../ui/escape-icons.ts';
 
 const VIEW = 'smartObjects.watches';
 /** Seconds. */
@@ -33,6 +35,7 @@ export class WatchesController {
   readonly #list: WatchList;
   readonly #rows: WatchesView;
   readonly #view: vscode.TreeView<WatchRow>;
+  readonly #selectedRow: SelectedRow<WatchRow>;
   readonly #disposables = new Disposables();
   readonly #stop = new AbortController();
 
@@ -52,11 +55,16 @@ export class WatchesController {
       onDidChange: () => this.#render(),
       onDidFind: (found) => void this.#notify(found),
     });
-    this.#rows = new WatchesView(this.#list, {
-      formatWatch: (watch) => this.#formatWatch(watch),
-      formatPlace: ({ connection, identity }) => formatIdentity(toOneLine(connection), identity),
-      formatChange: ({ connection }, { kind, id }) => getTitleOrId(context.services, { connection, kind, id }),
-    });
+    this.#selectedRow = new SelectedRow(() => this.#view);
+    this.#rows = new WatchesView(
+      this.#list,
+      {
+        formatWatch: (watch) => this.#formatWatch(watch),
+        formatPlace: ({ connection, identity }) => formatIdentity(toOneLine(connection), identity),
+        formatChange: ({ connection }, { kind, id }) => getTitleOrId(context.services, { connection, kind, id }),
+      },
+      () => this.#selectedRow.handleRead(),
+    );
     this.#view = vscode.window.createTreeView(VIEW, { treeDataProvider: this.#rows });
     const wakeUp = (): void => this.#list.wakeUp();
     const listeners = [
@@ -91,7 +99,7 @@ export class WatchesController {
       ...(session.identityName !== undefined && { identity: session.identityName }),
       ...getPlace(session),
     });
-    vscode.window.setStatusBarMessage(l10n.t('$(eye) Watching {0}', this.#formatWatch(watch)), 4000);
+    vscode.window.setStatusBarMessage(l10n.t('$(eye) Watching {0}', escapeIcons(this.#formatWatch(watch))), 4000);
   }
 
   remove(row: unknown): void {
@@ -132,9 +140,9 @@ export class WatchesController {
     await features.run('openTable', list);
   }
 
-  /** Shows a change, or the only new one of a watch; several are shown in the view. Rejects with Error. */
+  /** Shows a change, or the only new one of a watch, of the selected row unless given; several are shown in the view. Rejects with Error. */
   async showChanges(row: unknown): Promise<void> {
-    const { watch: key = '', change } = readRow(row) ?? {};
+    const { watch: key = '', change } = readRow(row) ?? (await this.#selectedRow.find()) ?? {};
     const watch = this.#list.get(key);
     if (watch === undefined) return;
     const [first, ...others] = change === undefined ? watch.changes.filter(isNew) : [change];

@@ -10,9 +10,10 @@ import { ExplorerStorage } from '../explorer/storage.ts';
 import { getFilterField } from '../model/resources/filter-fields.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { parseConnection } from '../model/resources/parse-argument.ts';
-import { getOwn, isObject } from '../platform/json/json.ts';
+import { getOwn, isObject, type JsonObject } from '../platform/json/json.ts';
 import { isKind, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { readActionName } from '../platform/resources/action-log-fields.ts';
 import type { WatchSource } from './engine/source.ts';
 
 /** What is to be watched. */
@@ -90,10 +91,9 @@ function listResourceChoices(context: DocumentsContext, resource: ResourceArgume
   const { connection, kind, id } = resource;
   const definition: ResourceDefinition | undefined = getOwn(registry, kind);
   const create = (label: string, source: WatchSource): PickedSource => ({ connection, label, source });
-  const read = async (field: string): Promise<string | undefined> => {
+  const read = async (): Promise<JsonObject | undefined> => {
     const raw = (await readOrOfferSignIn(context, resource))?.item.raw;
-    const value = isObject(raw) ? raw[field] : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
+    return isObject(raw) ? raw : undefined;
   };
   // A search through many pages is no poll, and wallets cannot be read.
   const isReadable = definition !== undefined && (definition.read.by === 'path' || definition.read.by === 'filter');
@@ -112,15 +112,19 @@ function listResourceChoices(context: DocumentsContext, resource: ResourceArgume
     choices.push({
       label: l10n.t('$(account) All objects of its owner'),
       pick: async () => {
-        const owner = await read('owner');
-        return owner === undefined ? undefined : create(registry.objects.label, { kind: 'objects', filter: { owner } });
+        const { owner } = (await read()) ?? {};
+        return typeof owner !== 'string' || owner === ''
+          ? undefined
+          : create(registry.objects.label, { kind: 'objects', filter: { owner } });
       },
     });
   if (kind === 'action-logs')
     choices.push({
       label: l10n.t('$(error) Failures of this action'),
       pick: async () => {
-        const action = await read('action_name');
+        const raw = await read();
+        if (raw === undefined) return undefined;
+        const action = readActionName(raw);
         const source = { kind, filter: { status: 'failed' }, action } as const;
         return create(l10n.t('Failures of {0}', action ?? l10n.t('all actions')), source);
       },

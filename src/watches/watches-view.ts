@@ -20,24 +20,37 @@ interface WatchNames {
   formatChange(watch: StoredWatch, change: FoundChange): string;
 }
 
-const ICONS = { active: 'eye', final: 'pass', paused: 'debug-pause', failing: 'warning' } as const;
+const ICONS = { active: 'eye', final: 'pass', paused: 'debug-pause', failing: 'warning', stopped: 'warning' } as const;
 const CHANGE_ICONS = { added: 'diff-added', changed: 'diff-modified', removed: 'diff-removed' } as const;
 
 /** Provides the rows of the view. */
 export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
   readonly #list: WatchList;
   readonly #names: WatchNames;
+  readonly #onRead: () => void;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   /** rows are compared by identity */
   readonly #rows = new Map<string, WatchRow>();
+  #shown = '';
 
-  constructor(list: WatchList, names: WatchNames) {
+  /** `onRead`: called when VS Code reads a row. */
+  constructor(list: WatchList, names: WatchNames, onRead: () => void) {
     this.#list = list;
     this.#names = names;
+    this.#onRead = onRead;
   }
 
+  /** Lets VS Code read the rows again if one of them differs: a command of a row that is being read again is lost. */
   refresh(): void {
+    const shown = JSON.stringify(
+      this.#list.all.map((watch) => [
+        this.#createItem(watch),
+        ...watch.changes.map((change) => this.#createChangeItem(watch, change)),
+      ]),
+    );
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     this.#changed.fire(undefined);
   }
 
@@ -56,9 +69,10 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
   }
 
   getTreeItem(row: WatchRow): vscode.TreeItem {
+    this.#onRead();
     const watch = this.#list.get(row.watch);
     if (watch === undefined) return new vscode.TreeItem('');
-    return row.change === undefined ? this.#createItem(watch) : this.#createChangeItem(watch, row.change, row);
+    return row.change === undefined ? this.#createItem(watch) : this.#createChangeItem(watch, row.change);
   }
 
   dispose(): void {
@@ -78,7 +92,7 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
     item.id = changes.length > 0 ? `${key}+` : key;
     item.description = [news, reason].filter((part) => part !== '').join(' · ');
     item.iconPath = new vscode.ThemeIcon(ICONS[state.type]);
-    const isPaused = watch.isPaused === true || state.type === 'paused';
+    const isPaused = state.type === 'paused' || state.type === 'stopped';
     item.contextValue = ['watch', isPaused ? 'paused' : 'active', changes.length > 0 ? 'changed' : ''].join(' ');
     const place = this.#names.formatPlace(watch);
     const lines = [
@@ -93,7 +107,7 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
     return item;
   }
 
-  #createChangeItem(watch: StoredWatch, change: FoundChange, row: WatchRow): vscode.TreeItem {
+  #createChangeItem(watch: StoredWatch, change: FoundChange): vscode.TreeItem {
     const { type, at, isNew, key } = change;
     const name = this.#names.formatChange(watch, change);
     const what = {
@@ -111,7 +125,7 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
     const news = isNew === true ? [l10n.t('new')] : [];
     item.accessibilityInformation = { label: [what, name, ...news].join(', ') };
     item.contextValue = 'change';
-    item.command = { command: 'smartObjects.showWatchChanges', title: l10n.t('Show Changes'), arguments: [row] };
+    item.command = { command: 'smartObjects.showWatchChanges', title: l10n.t('Show Changes') };
     return item;
   }
 }

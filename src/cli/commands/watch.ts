@@ -1,5 +1,7 @@
 /** `watch KIND [ID]`: a resource each time it changes, or what changes in a list. */
 import type { Filter } from '../../explorer/filter/filter.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
+import type { PlatformError } from '../../platform/errors.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
 import { readStatus } from '../../platform/resources/action-log-fields.ts';
 import { isObject } from '../../platform/json/json.ts';
@@ -51,7 +53,13 @@ export async function watch(
     if (id === undefined) output.note(`Watching the newest ${what}`);
     let status: string | undefined;
     const source = { kind, id, filter, action: values.action };
-    for await (const change of followSource(client, source, { interval, signal })) {
+    const onProblem = (problem: PlatformError | undefined): void =>
+      output.note(
+        problem === undefined
+          ? 'The platform responds again'
+          : `Watch ${what}: ${getErrorMessage(problem)}; trying again`,
+      );
+    for await (const change of followSource(client, source, { interval, signal, onProblem })) {
       if (id !== undefined && change.type === 'removed') continue;
       const row = createChangeRow(definition, change);
       await writer.write([row]);

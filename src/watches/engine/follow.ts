@@ -1,5 +1,6 @@
 /** Follows one source, for programs. */
 import { systemClock, type Clock } from '../../logs/stream/clock.ts';
+import type { PlatformError } from '../../platform/errors.ts';
 import type { WatchClient, WatchSource } from './source.ts';
 import { Watcher, type Change } from './watcher.ts';
 
@@ -8,6 +9,8 @@ interface FollowOptions {
   readonly interval: number;
   readonly signal: AbortSignal;
   readonly clock?: Pick<Clock, 'now' | 'sleep'>;
+  /** called when the platform fails, and with `undefined` when it responds again */
+  readonly onProblem?: (problem: PlatformError | undefined) => void;
 }
 
 /**
@@ -17,13 +20,17 @@ interface FollowOptions {
 export async function* followSource(
   client: WatchClient,
   source: WatchSource,
-  { interval, signal, clock = systemClock }: FollowOptions,
+  { interval, signal, clock = systemClock, onProblem }: FollowOptions,
 ): AsyncGenerator<Change> {
   const watcher = new Watcher(source);
+  let isFailing = false;
   for (;;) {
     yield* await watcher.poll(client, { interval, signal, clock });
+    const { problem, refusal } = watcher;
+    if (refusal !== undefined) throw refusal;
+    if (isFailing !== (problem !== undefined)) onProblem?.(problem);
+    isFailing = problem !== undefined;
     if (watcher.isFinal) return;
-    if (watcher.refusal !== undefined) throw watcher.refusal;
     await clock.sleep(watcher.dueAt - clock.now(), signal);
     signal.throwIfAborted();
   }

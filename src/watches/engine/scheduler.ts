@@ -6,10 +6,12 @@ const GAP = 1000;
 
 /** A watch, as far as its requests are concerned. */
 interface ScheduledWatch {
+  /** one request at a time is sent on each */
+  readonly connection: string;
   /** milliseconds since the epoch; infinite while nothing is to be sent */
   readonly dueAt: number;
   /** Sends one request, and sets `dueAt` anew. Rejects only if the signal fires. */
-  poll(signal: AbortSignal): Promise<void>;
+  readonly poll: (signal: AbortSignal) => Promise<void>;
 }
 
 interface SchedulerOptions {
@@ -17,13 +19,18 @@ interface SchedulerOptions {
   /** false while nothing may be sent */
   readonly isAllowed: () => boolean;
   readonly getWatches: () => Iterable<ScheduledWatch>;
-  /** called when no other watch is due within a second */
+  /** called when no other watch is due within a second, and no request was sent in the last one that has no response yet */
   readonly onIdle: () => void;
 }
 
-/** Polls watches one after the other, at most one a second, whichever is due longest first. */
+/**
+ * Polls watches, at most one a second, whichever is due longest first. A poll without a response delays only those of its
+ * connection.
+ */
 export class Scheduler {
   readonly #options: SchedulerOptions;
+  /** connections with a poll that has no response yet */
+  readonly #polled = new Set<string>();
   #wake = new AbortController();
   #nextAt = 0;
 
@@ -41,8 +48,13 @@ export class Scheduler {
     const { clock, isAllowed, getWatches, onIdle } = this.#options;
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      const [next] = [...getWatches()].sort((one, other) => one.dueAt - other.dueAt);
-      const at = next === undefined || !isAllowed() ? Infinity : Math.max(next.dueAt, this.#nextAt);
+      const [next] = (isAllowed() ? [...getWatches()] : [])
+        .filter(({ connection }) => !this.#polled.has(connection))
+        .sort((one, other) => one.dueAt - other.dueAt);
+      // After the clock was set back, the last request may have been in the future.
+      this.#nextAt = Math.min(this.#nextAt, clock.now() + GAP);
+      const isPolling = this.#polled.size > 0 && this.#nextAt > clock.now();
+      const at = isPolling ? this.#nextAt : Math.max(next?.dueAt ?? Infinity, this.#nextAt);
       if (at > clock.now() + GAP) onIdle();
       if (at > clock.now()) {
         // A timer cannot wait longer; woken early, or stopped.
@@ -51,7 +63,14 @@ export class Scheduler {
         continue;
       }
       this.#nextAt = clock.now() + GAP;
-      await next?.poll(signal).catch(() => undefined);
+      if (next !== undefined) void this.#poll(next, signal);
     }
+  }
+
+  async #poll({ connection, poll }: ScheduledWatch, signal: AbortSignal): Promise<void> {
+    this.#polled.add(connection);
+    await poll(signal).catch(() => undefined);
+    this.#polled.delete(connection);
+    this.wakeUp();
   }
 }

@@ -7,7 +7,7 @@ import type { Session, Sessions } from '../../model/session/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { Scheduler } from './scheduler.ts';
 import { parseWatches, type FoundChange, type StoredWatch } from './stored-watch.ts';
-import { Watcher, type Change } from './watcher.ts';
+import { MAX_DELAY, Watcher, type Change } from './watcher.ts';
 
 interface WatchListOptions {
   readonly sessions: Pick<Sessions, 'getIdentity'>;
@@ -31,11 +31,13 @@ export interface FoundIn {
 
 /** What a watch does, and why it does nothing. */
 export type WatchState =
-  { readonly type: 'active' | 'final' } | { readonly type: 'paused' | 'failing'; readonly reason: string };
+  { readonly type: 'active' | 'final' } | { readonly type: 'paused' | 'failing' | 'stopped'; readonly reason: string };
 
 interface Entry {
   watch: StoredWatch;
   watcher: Watcher;
+  /** its connection has existed in this window: a sandbox starts after the window */
+  wasThere: boolean;
   /** with which it was polled last */
   session?: Session;
 }
@@ -58,10 +60,7 @@ export class WatchList {
   constructor(options: WatchListOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#entries = parseWatches(options.storage.read()).map((watch) => ({
-      watch,
-      watcher: new Watcher(watch.source, watch.known),
-    }));
+    this.#entries = parseWatches(options.storage.read()).map((watch) => this.#createEntry(watch));
     this.#scheduler = new Scheduler({
       clock: this.#clock,
       isAllowed: options.isAllowed,
@@ -92,19 +91,21 @@ export class WatchList {
   /** Polls again what was refused with the credential that a session had before. */
   retry(session: Session): void {
     for (const { watcher, session: own } of this.#entries)
-      if (own === session && watcher.refusal !== undefined) watcher.reset();
+      if (own === session && watcher.refusal !== undefined) watcher.reset(this.#clock.now());
     this.wakeUp();
   }
 
-  /** Forgets what was read with sessions that no longer exist or are signed out; the watches stay. */
+  /** Forgets what was read with sessions that ended in this window or are signed out; the watches stay. */
   forgetRead(): void {
     const { sessions } = this.#options;
     for (const entry of this.#entries) {
-      const { connection, identity, source, known, changes } = entry.watch;
+      const { connection, identity, known, changes } = entry.watch;
       const session = sessions.getIdentity(connection, identity);
-      if (session !== undefined && session.signedOutReason === undefined) continue;
+      const isKept = session === undefined ? !entry.wasThere : session.signedOutReason === undefined;
+      entry.wasThere ||= session !== undefined;
+      if (isKept) continue;
       if (known === undefined && changes.length === 0) continue;
-      entry.watcher = new Watcher(source);
+      entry.watcher = this.#createWatcher(entry.watch);
       this.#update(entry, { known: undefined, changes: [] });
     }
     this.wakeUp();
@@ -121,7 +122,7 @@ export class WatchList {
     if (this.#entries.length >= MAX_WATCHES) throw new Error(l10n.t('there are too many watches. Remove some first'));
     const key = `${String(this.#clock.now())}-${String(this.#count++)}`;
     const added: StoredWatch = { ...watch, key, changes: [] };
-    this.#entries = [...this.#entries, { watch: added, watcher: new Watcher(source) }];
+    this.#entries = [...this.#entries, this.#createEntry(added)];
     this.#changed();
     return added;
   }
@@ -149,8 +150,8 @@ export class WatchList {
     if (entry === undefined) return undefined;
     const isSame = entry.watch.baseUrl === baseUrl && entry.watch.account === account;
     // What another platform has is no change.
-    if (!isSame) entry.watcher = new Watcher(entry.watch.source);
-    entry.watcher.reset();
+    if (isSame) entry.watcher.reset(this.#clock.now());
+    else entry.watcher = this.#createWatcher(entry.watch);
     this.#update(entry, { isPaused: undefined, baseUrl, account, ...(!isSame && { known: undefined }) });
     return this.get(key);
   }
@@ -175,7 +176,17 @@ export class WatchList {
     if (watcher.isFinal) return { type: 'final' };
     return watcher.problem === undefined
       ? { type: 'active' }
-      : { type: 'failing', reason: formatReason(watcher.problem) };
+      : { type: watcher.refusal === undefined ? 'failing' : 'stopped', reason: formatReason(watcher.problem) };
+  }
+
+  #createEntry(watch: StoredWatch): Entry {
+    const { connection, identity, known } = watch;
+    const wasThere = this.#options.sessions.getIdentity(connection, identity) !== undefined;
+    return { watch, watcher: this.#createWatcher(watch, known), wasThere };
+  }
+
+  #createWatcher({ source }: StoredWatch, known?: StoredWatch['known']): Watcher {
+    return new Watcher(source, known, this.#clock.now());
   }
 
   #find(key: string): Entry | undefined {
@@ -199,11 +210,15 @@ export class WatchList {
 
   #schedule(entry: Entry) {
     const { watch, watcher } = entry;
+    const { connection } = watch;
     const session = watch.isPaused === true ? '' : this.#getSession(watch);
-    if (typeof session === 'string') return { dueAt: Infinity, poll: () => Promise.resolve() };
-    if (entry.session !== undefined && entry.session !== session) watcher.reset();
+    if (typeof session === 'string') return { connection, dueAt: Infinity, poll: () => Promise.resolve() };
+    const now = this.#clock.now();
+    const isSetBack = Number.isFinite(watcher.dueAt) && watcher.dueAt > now + MAX_DELAY;
+    if ((entry.session !== undefined && entry.session !== session) || isSetBack) watcher.reset(now);
     entry.session = session;
-    return { dueAt: watcher.dueAt, poll: (signal: AbortSignal) => this.#poll(entry, session, signal) };
+    const poll = (signal: AbortSignal): Promise<void> => this.#poll(entry, session, signal);
+    return { connection, dueAt: watcher.dueAt, poll };
   }
 
   async #poll(entry: Entry, session: Session, stop: AbortSignal): Promise<void> {
@@ -212,7 +227,7 @@ export class WatchList {
     const known = JSON.stringify(watcher.known);
     const signal = AbortSignal.any([stop, session.ended]);
     const interval = this.#options.getInterval();
-    const changes = await watcher.poll(session.client, { interval, signal, clock: this.#clock });
+    const changes = await watcher.poll(session.client, { interval, signal, clock: this.#clock, isAligned: true });
     if (this.#find(entry.watch.key) !== entry || entry.watcher !== watcher) return;
     const found = changes.flatMap((change) => this.#createFound(entry, change));
     if (found.length > 0 || known !== JSON.stringify(watcher.known)) {

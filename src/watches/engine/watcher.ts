@@ -30,12 +30,16 @@ export const PERMANENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
 // Milliseconds.
 const MAX_BACKOFF = 10 * 60_000;
 const MAX_RETRY_AFTER = 60 * 60_000;
+/** A watch that is due later was polled before the clock was set back; the longest interval is an hour, too. */
+export const MAX_DELAY = 2 * MAX_RETRY_AFTER;
 
 interface PollOptions {
   /** milliseconds between two requests */
   readonly interval: number;
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'now'>;
+  /** due at multiples of the interval, as other watches are, so that changes at a time are found together */
+  readonly isAligned?: boolean;
 }
 
 /** Polls one source, and compares what it reads with what it read before. */
@@ -49,9 +53,10 @@ export class Watcher {
   #problem: PlatformError | undefined;
   #dueAt = 0;
 
-  /** `known`: of an earlier process, so that changes since then are found. */
-  constructor(source: WatchSource, known?: KnownItems) {
+  /** `known`: of an earlier process, so that changes since then are found; `now`: when it is due, in milliseconds since the epoch. */
+  constructor(source: WatchSource, known?: KnownItems, now = 0) {
     this.#source = source;
+    this.#dueAt = now;
     this.#digests = known && new Map(known);
   }
 
@@ -79,24 +84,25 @@ export class Watcher {
     return this.#problem !== undefined && PERMANENT_ERRORS.has(this.#problem.code) ? this.#problem : undefined;
   }
 
-  /** Polls again without waiting, also after a permanent error. Forgets what was read with another credential. */
-  reset(): void {
+  /** Polls again from `now` on, also after a permanent error. Forgets what was read with another credential. */
+  reset(now: number): void {
     this.#memory = new PollMemory();
     this.#problem = undefined;
     this.#failures = 0;
-    this.#dueAt = 0;
+    this.#dueAt = now;
   }
 
   /** Sends one request. Resolves with what has changed; an error is kept as `problem`. Rejects if the signal fires. */
-  async poll(client: WatchClient, { interval, signal, clock }: PollOptions): Promise<readonly Change[]> {
+  async poll(client: WatchClient, { interval, signal, clock, isAligned }: PollOptions): Promise<readonly Change[]> {
     const startedAt = clock.now();
     try {
       const reading = await readSource(client, this.#source, { memory: this.#memory, now: startedAt, signal });
       signal.throwIfAborted();
       this.#problem = undefined;
       this.#failures = 0;
-      // Watches are due together, so that changes at a time are found together.
-      this.#dueAt = (Math.round(startedAt / interval) + 1) * interval;
+      // Pacing delays a request a little: the next one is due as if it did not.
+      const next = (startedAt - this.#dueAt < interval / 2 ? this.#dueAt : startedAt) + interval;
+      this.#dueAt = isAligned === true ? Math.ceil(next / interval) * interval : next;
       this.#isFinal = reading.isFinal;
       return this.#compare(reading);
     } catch (error) {

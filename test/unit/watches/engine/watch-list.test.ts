@@ -14,9 +14,14 @@ const HOUR = 3_600_000;
 suite('list of watches', () => {
   const { servers, createClient } = useServers();
   let clock: VirtualClock;
+  /** milliseconds that the user set the clock of the system forward or back */
+  let shift: number;
   let stop: AbortController;
   let requests: string[];
+  /** requests without a response */
+  let pending: number;
   let versions: Record<string, number>;
+  let status: number;
   let sessions: Map<string, Session>;
   let stored: readonly StoredWatch[];
   const found: FoundIn[][] = [];
@@ -24,9 +29,12 @@ suite('list of watches', () => {
 
   setup(async () => {
     clock = new VirtualClock(START);
+    shift = 0;
     stop = new AbortController();
     requests = [];
+    pending = 0;
     versions = {};
+    status = 200;
     sessions = new Map();
     stored = [];
     found.length = 0;
@@ -34,7 +42,7 @@ suite('list of watches', () => {
       requests.push(`${String(headers['x-api-key'])} ${url}`);
       const id = url.slice('/objects/'.length);
       const body = { id, state_root: `root-${id}-${String(versions[id] ?? 1)}`, metadata: { name: 'secret name' } };
-      response.end(JSON.stringify(body));
+      response.writeHead(status).end(JSON.stringify(body));
     });
     ({ origin } = server);
     addSession('Shop', undefined, 'key');
@@ -52,6 +60,11 @@ suite('list of watches', () => {
   ): AbortController {
     const end = new AbortController();
     const client = createClient({ origin }, { credential: () => Promise.resolve({ apiKey }) });
+    const read = client.readFor.bind(client);
+    client.readFor = async (...request) => {
+      pending++;
+      return read(...request).finally(() => pending--);
+    };
     const session: Partial<Session> = {
       ...{ profile: { name: connection, baseUrl } as Session['profile'], client, ended: end.signal },
       ...{ identity: { subject, systemScoped: false }, identityName: identity },
@@ -77,7 +90,7 @@ suite('list of watches', () => {
       isAllowed: () => true,
       onDidChange: () => undefined,
       onDidFind: (changes) => found.push([...changes]),
-      clock,
+      clock: { now: () => clock.now() + shift, sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal) },
     });
     void list.run(stop.signal);
     return list;
@@ -86,7 +99,7 @@ suite('list of watches', () => {
   async function advance(milliseconds: number): Promise<void> {
     const end = clock.now() + milliseconds;
     for (;;) {
-      while (clock.next === undefined) await setImmediate();
+      while (pending > 0 || clock.next === undefined) await setImmediate();
       if (clock.next > end) break;
       clock.advanceTo(clock.next);
       await setImmediate();
@@ -139,6 +152,17 @@ suite('list of watches', () => {
     assert.equal(found.length, 2);
   });
 
+  for (const hours of [-12, 12])
+    test(`a clock that is set by ${String(hours)} hours does not stop a watch, nor hurry it`, async () => {
+      watchObject(open(), 'a');
+      await advance(10 * INTERVAL);
+      const before = requests.length;
+      shift = hours * HOUR;
+      await advance(10 * INTERVAL);
+      const count = requests.length - before;
+      assert.ok(count >= 9 && count <= 11, String(count));
+    });
+
   test('a paused or removed watch sends nothing; a resumed one goes on', async () => {
     const list = open();
     const { key } = watchObject(list, 'a');
@@ -154,6 +178,19 @@ suite('list of watches', () => {
     await advance(HOUR);
     assert.equal(requests.length, 2);
     assert.deepEqual(stored, []);
+  });
+
+  test('a watch that the platform refuses is stopped, and can be resumed', async () => {
+    const list = open();
+    const { key } = watchObject(list, 'a');
+    status = 403;
+    await advance(HOUR);
+    assert.equal(requests.length, 1);
+    assert.equal(list.getState(key).type, 'stopped');
+    status = 200;
+    list.resume(key, { baseUrl: origin, account: 'owner' });
+    await advance(1000);
+    assert.deepEqual([requests.length, list.getState(key).type], [2, 'active']);
   });
 
   test('a change is removed alone', async () => {
@@ -230,6 +267,30 @@ suite('list of watches', () => {
     assert.deepEqual(
       stored.map(({ changes, known }) => [changes, known]),
       [[[], undefined]],
+    );
+  });
+
+  test('a connection that is not there yet, as a sandbox that starts with the window, removes nothing', async () => {
+    watchObject(open(), 'a');
+    await advance(1000);
+    versions = { a: 2 };
+    await advance(INTERVAL);
+    sessions.clear();
+    const list = open();
+    // Another connection is there first.
+    list.forgetRead();
+    assert.deepEqual(
+      list.all.map(({ changes, known }) => [changes.length, known?.length]),
+      [[1, 1]],
+    );
+    addSession('Shop', undefined, 'key');
+    list.forgetRead();
+    sessions.clear();
+    list.forgetRead();
+    assert.deepEqual(
+      stored.map(({ changes, known }) => [changes, known]),
+      [[[], undefined]],
+      'the connection was removed',
     );
   });
 

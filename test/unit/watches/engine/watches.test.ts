@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { PlatformClient } from '../../../../src/platform/client.ts';
+import { PlatformError } from '../../../../src/platform/errors.ts';
 import { followSource } from '../../../../src/watches/engine/follow.ts';
 import { Scheduler } from '../../../../src/watches/engine/scheduler.ts';
 import type { WatchSource } from '../../../../src/watches/engine/source.ts';
@@ -49,6 +51,8 @@ suite('watches', () => {
   let changes: (readonly Change[])[];
   let isFocused: boolean;
   let idle: number;
+  /** requests without a response, of platforms that respond */
+  let pending: number;
   let scheduler: Scheduler;
 
   setup(() => {
@@ -58,6 +62,7 @@ suite('watches', () => {
     changes = [];
     isFocused = true;
     idle = 0;
+    pending = 0;
   });
   teardown(() => {
     stop.abort();
@@ -74,29 +79,38 @@ suite('watches', () => {
       respond(request, response);
     });
     const client = createClient(server);
-    const watchers = sources.map((source) => new Watcher(source, known));
-    const watches = watchers.map((watcher) => ({
+    const watchers = sources.map((source) => new Watcher(source, known, clock.now()));
+    startWatches(watchers.map((watcher) => createWatch(watcher, 'Shop', client)));
+    return watchers;
+  }
+
+  function createWatch(watcher: Watcher, connection: string, client: PlatformClient, hangs = false) {
+    return {
+      connection,
       get dueAt() {
         return watcher.dueAt;
       },
-      async poll(signal: AbortSignal) {
-        const found = await watcher.poll(client, { interval: INTERVAL, signal, clock });
+      poll: async (signal: AbortSignal) => {
+        if (!hangs) pending++;
+        const found = await watcher.poll(client, { interval: INTERVAL, signal, clock, isAligned: true });
+        if (!hangs) pending--;
         if (found.length > 0) changes.push(found);
       },
-    }));
+    };
+  }
+
+  function startWatches(watches: readonly ReturnType<typeof createWatch>[]): void {
     const onIdle = (): void => {
       idle++;
     };
     scheduler = new Scheduler({ clock, isAllowed: () => isFocused, getWatches: () => watches, onIdle });
     void scheduler.run(stop.signal);
-    return watchers;
   }
 
   /** Runs the clock, while each request takes no time. */
   async function advanceTo(milliseconds: number): Promise<void> {
     for (;;) {
-      // Without a timer, a request is under way.
-      while (clock.next === undefined) await setImmediate();
+      while (pending > 0 || clock.next === undefined) await setImmediate();
       if (clock.next > START + milliseconds) break;
       clock.advanceTo(clock.next);
       await setImmediate();
@@ -126,6 +140,41 @@ suite('watches', () => {
     assert.deepEqual(
       changes.flat().map(({ type }) => type),
       ['first', 'first', 'first'],
+    );
+  });
+
+  test('are not held up by a platform that never responds, but for those of its connection', async () => {
+    const hung = await servers.http(({ url }) => {
+      requests.push({ at: clock.now() - START, path: `hung ${url}` });
+    });
+    const server = await servers.http((request, response) => {
+      requests.push({ at: clock.now() - START, path: request.url });
+      respondWithObject(request, response);
+    });
+    const create = (source: WatchSource): Watcher => new Watcher(source, undefined, clock.now());
+    const [hanging, responding] = [createClient(hung), createClient(server)];
+    startWatches([
+      ...objects.slice(0, 2).map((source) => createWatch(create(source), 'Hung', hanging, true)),
+      ...objects.map((source) => createWatch(create(source), 'Shop', responding)),
+    ]);
+    await advanceTo(10 * MINUTE);
+    const getTimes = (path: string): readonly number[] =>
+      requests.filter((request) => request.path === path).map(({ at }) => at / SECOND);
+    while (getTimes('hung /objects/a').length === 0) await setImmediate();
+    assert.equal(getTimes('hung /objects/a').length, 1, 'never a second poll beside the first');
+    assert.deepEqual(getTimes('hung /objects/b'), []);
+    for (const [index, id] of ['a', 'b', 'c'].entries())
+      assert.deepEqual(getTimes(`/objects/${id}`).slice(0, 4), [index + 1, 30 + index, 60 + index, 90 + index], id);
+    assert.ok(idle > 0, 'changes are announced');
+  });
+
+  test('wait a whole interval, also after a first request that was between its multiples', async () => {
+    clock = new VirtualClock(START + 14_900);
+    await start(objects.slice(0, 1), respondWithObject);
+    await advanceTo(5 * MINUTE);
+    assert.deepEqual(
+      requests.map(({ at }) => at / SECOND),
+      [14.9, 60, 90, 120, 150, 180, 210, 240, 270, 300],
     );
   });
 
@@ -180,7 +229,7 @@ suite('watches', () => {
     await advanceTo(60 * MINUTE);
     assert.equal(requests.length, 1);
     assert.equal(watcher?.dueAt, Infinity);
-    watcher.reset();
+    watcher.reset(clock.now());
     scheduler.wakeUp();
     await advanceTo(61 * MINUTE);
     assert.equal(requests.length, 2);
@@ -233,7 +282,7 @@ suite('watches', () => {
   });
 
   test('have only the logs of an action, and say that a resource is gone', async () => {
-    const logs = [
+    const logs: object[] = [
       { id: 'l1', action_name: 'mint', status: 'failed' },
       { id: 'l2', action_name: 'transfer', status: 'failed' },
     ];
@@ -244,11 +293,12 @@ suite('watches', () => {
     logs.unshift(
       { id: 'l3', action_name: 'transfer', status: 'failed' },
       { id: 'l4', action_name: 'mint', status: 'failed' },
+      { id: 'l5', action_name: '', name: 'transfer', status: 'failed' },
     );
     await advanceTo(INTERVAL);
     assert.deepEqual(
       changes.flat().map(({ type, id }) => `${type} ${id}`),
-      ['added l3'],
+      ['added l3', 'added l5'],
     );
     assert.ok(requests.every(({ path }) => path.includes('status=failed')));
   });
@@ -278,6 +328,7 @@ suite('watches', () => {
   });
 
   test('of programs use the same reading and waiting', async () => {
+    clock = new VirtualClock(START + 14_900);
     const statuses = ['pending', 'pending', 'completed'];
     const server = await servers.http((_request, response) => {
       requests.push({ at: clock.now() - START, path: '' });
@@ -301,8 +352,38 @@ suite('watches', () => {
       ['changed', { id: 'l1', status: 'completed' }],
     ]);
     assert.deepEqual(
-      requests.map(({ at }) => at),
+      requests.map(({ at }) => at - 14_900),
       [0, INTERVAL, 2 * INTERVAL],
     );
+  });
+
+  test('of programs say when the platform fails and when it responds again', async () => {
+    const codes = [200, 503, 503, 200];
+    const server = await servers.http((_request, response) => {
+      const code = codes.shift() ?? 200;
+      send(
+        response,
+        code,
+        code === 200 ? { action_logs: [{ id: 'l1', status: codes.length > 0 ? 'pending' : 'failed' }] } : {},
+      );
+    });
+    const problems: unknown[] = [];
+    const onProblem = (problem: unknown): number =>
+      problems.push(problem instanceof PlatformError ? problem.code : problem);
+    const options = { interval: INTERVAL, signal: stop.signal, clock, onProblem };
+    let count = 0;
+    const following = (async () => {
+      const source: WatchSource = { kind: 'action-logs', id: 'l1' };
+      for await (const _change of followSource(createClient(server), source, options)) count++;
+    })();
+    const state = { isOver: false };
+    const end = following.finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      if (clock.next !== undefined) clock.advanceTo(clock.next);
+      await setImmediate();
+    }
+    await end;
+    assert.equal(count, 2);
+    assert.deepEqual(problems, ['server', undefined]);
   });
 });
