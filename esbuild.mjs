@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { buildWithEditorTests } from './.config/build-editor-tests.mjs';
-import { listPageMessages } from './.config/page-messages.mjs';
+import { describePages } from './.config/describe-pages.mjs';
 import { shareActivation } from './.config/share-activation.mjs';
+import { sharePages } from './.config/share-pages.mjs';
 import { oneHttpParser } from './.config/one-http-parser.mjs';
 import { writeNotices } from './.config/notices.mjs';
 import { writePackedTranslations } from './.config/pack-translations.mjs';
@@ -79,15 +80,15 @@ const webviews = {
 };
 
 /**
- * Returns the options of the extension, which passes each page the translations of its messages.
+ * Returns the options of the extension, which passes each page the addresses of its modules and its translated messages.
  * @param {esbuild.Metafile} pages
  */
-async function addPageMessages({ outputs }) {
-  const messages = listPageMessages(
+async function addPages({ outputs }) {
+  const pages = describePages(
     outputs,
     webviews.entryPoints.map(({ out }) => `${webviews.outdir}/${out}.js`),
   );
-  const define = { ...common.define, PAGE_MESSAGES: JSON.stringify(JSON.stringify(messages)) };
+  const define = { ...common.define, PAGES: JSON.stringify(JSON.stringify(pages)) };
   const shared = await shareActivation(node, extensionEntry.extension, programEntries);
   return { ...host, plugins: [oneHttpParser, shared], define };
 }
@@ -101,8 +102,8 @@ function prepareFolders() {
 
 async function build() {
   prepareFolders();
-  const pages = await esbuild.build(webviews);
-  const options = await addPageMessages(pages.metafile);
+  const pages = await esbuild.build({ ...webviews, plugins: [await sharePages(webviews)] });
+  const options = await addPages(pages.metafile);
   // With the tests the chunks are others: what is packed is what is tested.
   const isPackaged = flags.has('--package');
   const modules = await (isPackaged ? buildWithEditorTests(options, host.entryPoints) : esbuild.build(options));
@@ -115,6 +116,7 @@ async function build() {
 if (flags.has('--program')) await packProgram(node, process.argv.at(-1) ?? '.');
 else if (flags.has('--watch')) {
   prepareFolders();
-  const { metafile } = await esbuild.build(webviews);
-  for (const bundle of [await addPageMessages(metafile), webviews]) await (await esbuild.context(bundle)).watch();
+  const pages = { ...webviews, plugins: [await sharePages(webviews)] };
+  const { metafile } = await esbuild.build(pages);
+  for (const bundle of [await addPages(metafile), pages]) await (await esbuild.context(bundle)).watch();
 } else await withLock(path.join(ROOT, '.cache/build.lock'), build);

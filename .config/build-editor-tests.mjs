@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
-import { collectImports } from './page-messages.mjs';
+import { collectImports } from './describe-pages.mjs';
 import { EDITOR_TESTS, ROOT } from '../test/runtime/paths.ts';
 
 /** @type {(pattern: string) => string[]} */
@@ -37,13 +37,40 @@ export async function buildWithEditorTests(options, shippedEntries) {
   const shipped = new Set(
     Object.keys(shippedEntries).flatMap((name) => [...collectImports(metafile.outputs, `dist/${name}.mjs`)]),
   );
-  for (const { path: file, contents } of outputFiles) {
+  const chunks = [...shipped].filter((file) => /-[A-Z\d]{8}\.mjs$/.test(file)).sort();
+  const numbers = new Map(chunks.map((file, index) => [path.posix.basename(file), `${index.toString(36)}.mjs`]));
+  const rename = (/** @type {string} */ file) =>
+    file.replace(/[^/]+\.mjs(?=(?:\.map)?$)/, (/** @type {string} */ name) => numbers.get(name) ?? name);
+  for (const { path: file, contents, text } of outputFiles) {
     const relative = path.relative(ROOT, file).replaceAll('\\', '/');
-    const target = shipped.has(relative.replace(/\.map$/, ''))
-      ? file
-      : path.resolve(EDITOR_TESTS, path.relative('dist', relative));
+    const folder = shipped.has(relative.replace(/\.map$/, '')) ? path.join(ROOT, 'dist') : EDITOR_TESTS;
+    const target = path.join(folder, path.posix.relative('dist', rename(relative)));
     fs.mkdirSync(path.dirname(target), { recursive: true });
-    fs.writeFileSync(target, contents);
+    fs.writeFileSync(target, file.endsWith('.mjs') ? trim(text, numbers, options.banner?.['js'] ?? '') : contents);
   }
-  return result;
+  /** @type {esbuild.Metafile['outputs']} */
+  const outputs = {};
+  for (const [file, output] of Object.entries(metafile.outputs)) outputs[rename(file)] = output;
+  return { ...result, metafile: { ...metafile, outputs } };
+}
+
+/**
+ * A module without what takes a part of the package in each of 200 files: long names of other modules, the definition of
+ * `require` if it has no use for it, and the name of its source map, which is not packed. Lines stay where they are.
+ * @param {string} code
+ * @param {ReadonlyMap<string, string>} numbers the names that modules get
+ * @param {string} banner
+ */
+function trim(code, numbers, banner) {
+  const text = code
+    .replace(/\n\/\/# sourceMappingURL=.*\n$/, '\n')
+    .replaceAll(
+      /(["'`](?:\.\.?\/)+)([\w.-]+)(?=["'`])/g,
+      (all, /** @type {string} */ start, /** @type {string} */ name) => {
+        const number = numbers.get(name);
+        return number === undefined ? all : `${start}${number}`;
+      },
+    );
+  const rest = text.replace(banner, '');
+  return /\brequire\b/.test(rest) ? text : rest;
 }

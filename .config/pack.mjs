@@ -7,6 +7,8 @@ import { ROOT, VSIX } from '../test/runtime/paths.ts';
 
 const MAX_VSIX = 1280 * 1024;
 const MAX_WEBVIEW = 150 * 1024;
+/** Modules of a page: each is a request, see share-pages.mjs. */
+const MAX_MODULES = 4;
 /** The parts of the .vsix by the names of their files; a file belongs to the first that matches. */
 const PARTS = {
   modules: /^dist\/[^/]+\.mjs$/,
@@ -40,21 +42,23 @@ export async function pack() {
   /** @type {(file: string) => number} */
   const getSize = (file) => fs.statSync(path.resolve(ROOT, file)).size;
   // What a page loads: its own file, and those that it imports.
-  /** @type {(file: string) => number} */
-  const getPageSize = (page) => {
+  /** @type {(file: string) => readonly string[]} */
+  const listPageFiles = (page) => {
     const files = new Set([path.resolve(ROOT, page)]);
     // A set visits what is added during the loop, too.
     for (const file of files)
       for (const [, name = ''] of fs.readFileSync(file, 'utf8').matchAll(/\b(?:from|import)"(\.\/shared-[\w-]+\.js)"/g))
         files.add(path.resolve(path.dirname(file), name));
-    return [...files].reduce((sum, file) => sum + getSize(file), 0);
+    return [...files];
   };
   const tooLarge = [VSIX, ...webviews.filter((file) => !isShared(file))].filter((file) => {
-    const bytes = file === VSIX ? getSize(file) : getPageSize(file);
+    const files = file === VSIX ? [file] : listPageFiles(file);
+    const bytes = files.reduce((sum, part) => sum + getSize(part), 0);
     const budget = file === VSIX ? MAX_VSIX : MAX_WEBVIEW;
     const size = `${String(Math.round(bytes / 1024)).padStart(5)} of ${String(budget / 1024)} KB`;
-    console.log(`${path.basename(file).padEnd(28)} ${size}`);
-    return bytes > budget;
+    const modules = file === VSIX ? '' : `, ${String(files.length)} of ${String(MAX_MODULES)} modules`;
+    console.log(`${path.basename(file).padEnd(28)} ${size}${modules}`);
+    return bytes > budget || files.length > MAX_MODULES;
   });
   if (tooLarge.length > 0) throw new Error(`Above the size budget: ${tooLarge.join(', ')}`);
 }

@@ -14,12 +14,12 @@ import { toPlainLines } from '../platform/text/plain-text.ts';
 import { runInForeground } from '../ui/foreground.ts';
 import { pickSaveTarget, saveFile } from '../ui/save-file.ts';
 import {
+  createRequestRow,
   requestsProtocol,
   type BodyPart,
   type CopyFormat,
   type RequestBody,
   type RequestDetails,
-  type RequestRow,
 } from '../webviews/protocol/requests.ts';
 import { createWebviewHost, type WebviewHost } from '../webviews/webview-host.ts';
 import { formatRequestCode } from './request-code.ts';
@@ -110,13 +110,13 @@ class RequestsView {
     names.delete('');
     const recorded = requests.get(connection);
     this.#posted = recorded.at(-1)?.id ?? 0;
-    this.#host.post('state', { connections: [...names], connection, rows: recorded.map(createRow) });
+    this.#host.post('state', { connections: [...names], connection, rows: recorded.map(createRequestRow) });
   }
 
   #postAdded(): void {
     const recorded = this.#services.requests.get(this.#connection);
     const last = recorded.at(-1)?.id ?? 0;
-    const rows = recorded.filter(({ id }) => id > this.#posted).map(createRow);
+    const rows = recorded.filter(({ id }) => id > this.#posted).map(createRequestRow);
     this.#posted = Math.max(this.#posted, last);
     this.#host.post('added', { first: recorded[0]?.id ?? this.#posted + 1, rows });
   }
@@ -186,11 +186,6 @@ function getPath(baseUrl: string, url: string): string | undefined {
   if (path === undefined || path.includes(MASK) || url.length >= 2048) return undefined;
   // Braces would be placeholders of the path.
   return path.replace(/[{}]/g, encodeURIComponent);
-}
-
-function createRow({ id, trace }: RecordedRequest): RequestRow {
-  const { url, method: _method, details: _details, ...fields } = trace;
-  return { id, path: url.slice(new URL(url).origin.length), ...fields };
 }
 
 function createDetails({ id, trace: { url, details } }: RecordedRequest): RequestDetails {

@@ -17,6 +17,7 @@ import {
 } from '../webviews/protocol/statistics.ts';
 import { formatCsv } from './csv.ts';
 import { pickSaveTarget, saveFile } from '../ui/save-file.ts';
+import { runInForeground } from '../ui/foreground.ts';
 import { hasErrorCode } from '../platform/errors.ts';
 import { formatFailures } from './failure-messages.ts';
 import { createLogsView } from './logs-view.ts';
@@ -70,11 +71,11 @@ export class Dashboard {
       title: l10n.t('Statistics'),
       postState: () => {
         this.#postState();
-        if (this.#isDue) void this.#read();
+        if (this.#isDue) this.#readNow();
       },
       onDidChangeVisibility: (visible) => {
         clearTimeout(this.#timer);
-        if (visible && this.#isDue) void this.#read();
+        if (visible && this.#isDue) this.#readNow();
         else if (visible) this.#schedule();
         // No requests while hidden; an interrupted reading starts over when the panel is visible again.
         else if (this.#reading !== undefined) {
@@ -121,7 +122,13 @@ export class Dashboard {
   reveal(series: string | undefined): void {
     this.#focus = series;
     this.#panel.reveal();
-    this.#postState();
+    if (this.#isDue) this.#readNow();
+    else this.#postState();
+  }
+
+  /** Reads while the user waits; readings of the timer are background work. */
+  #readNow(): void {
+    void runInForeground(() => this.#read(), false);
   }
 
   get #isDue(): boolean {

@@ -16,6 +16,8 @@ interface PageOptions {
   readonly title: string;
   /** webview URIs of the bundle */
   readonly script: string;
+  /** those of the modules that the script imports, which are loaded at the same time */
+  readonly imports: readonly string[];
   readonly style: string;
   /** `Webview.cspSource` */
   readonly cspSource: string;
@@ -72,18 +74,22 @@ export function createPageHtml(options: PageOptions): string {
   const { language = 'en', messages } = options;
   // No policy applies to a data block, and `<` would end it.
   const data = messages === undefined ? '' : JSON.stringify(messages).replaceAll('<', '\\u003c');
+  const nonce = escapeHtml(options.nonce);
+  const preloads = options.imports
+    .map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}" nonce="${nonce}">\n`)
+    .join('');
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(formatContentSecurityPolicy(options))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${escapeHtml(options.style)}" nonce="${escapeHtml(options.nonce)}">
-<title>${escapeHtml(options.title)}</title>
+<link rel="stylesheet" href="${escapeHtml(options.style)}" nonce="${nonce}">
+${preloads}<title>${escapeHtml(options.title)}</title>
 </head>
 <body>
 <main id="root"></main>
-${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script type="module" src="${escapeHtml(options.script)}" nonce="${escapeHtml(options.nonce)}"></script>
+${data === '' ? '' : `<script type="application/json" id="messages">${data}</script>\n`}<script type="module" src="${escapeHtml(options.script)}" nonce="${nonce}"></script>
 </body>
 </html>
 `;

@@ -25,6 +25,7 @@ import { formatError, isCancelled } from '../model/text/error-message.ts';
 import { getDisplayLanguage } from '../platform/text/localization.ts';
 import { displayTranslations } from '../ui/display-language.ts';
 import { Disposables } from '../ui/disposables.ts';
+import { runInForeground } from '../ui/foreground.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
 import { createPageHtml, formatContentSecurityPolicy, type PagePolicy } from './html.ts';
@@ -39,9 +40,9 @@ import {
   type MessageType,
 } from './protocol/index.ts';
 
-/** The hashes of each page's messages as JSON; defined by esbuild.mjs */
-declare const PAGE_MESSAGES: string;
-const pageMessagesSchema = z.record(z.string(), z.array(z.string()));
+/** The modules that each page imports, and the hashes of its messages, as JSON; defined by esbuild.mjs */
+declare const PAGES: string;
+const pagesSchema = z.record(z.string(), z.object({ imports: z.array(z.string()), messages: z.array(z.string()) }));
 
 export type WebviewContainer = vscode.WebviewPanel | vscode.WebviewView;
 
@@ -114,13 +115,17 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
   const loadPage = (policy: PagePolicy | undefined): void => {
     ready = false;
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [resourceRoot] };
-    const messages = getPageMessages(options.bundle);
+    const { imports = [], messages = [] } = z.parse(pagesSchema, JSON.parse(PAGES))[options.bundle] ?? {};
+    const translations = selectTranslations(messages);
+    const getAddress = (file: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, file)).toString();
     const html = createPageHtml({
       title: options.title,
       language: getDisplayLanguage(),
-      ...(messages !== undefined && { messages }),
-      script: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.js`)).toString(),
-      style: webview.asWebviewUri(vscode.Uri.joinPath(resourceRoot, `${options.bundle}.css`)).toString(),
+      ...(translations !== undefined && { messages: translations }),
+      script: getAddress(`${options.bundle}.js`),
+      imports: imports.map(getAddress),
+      style: getAddress(`${options.bundle}.css`),
       cspSource: webview.cspSource,
       nonce: randomBytes(18).toString('base64'),
       ...(policy !== undefined && { policy }),
@@ -151,7 +156,8 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
       try {
         const problem = Object.hasOwn(LIFECYCLE_MESSAGES, type)
           ? await dispatchMessage(LIFECYCLE_MESSAGES, lifecycleHandlers, value)
-          : await dispatchMessage(toHost, behavior.handlers, value);
+          : // The user waits for what the page requests.
+            await runInForeground(() => dispatchMessage(toHost, behavior.handlers, value), false);
         if (problem !== undefined) log.warn(`The view ${options.title} sent ${problem}; it was ignored`);
       } catch (error) {
         if (isCancelled(error) || (error instanceof Error && error.name === 'AbortError')) return;
@@ -211,11 +217,11 @@ function getMessageType(value: unknown): string {
   return typeof type === 'string' ? type : '';
 }
 
-/** The packed translations of a page's messages; `undefined` in English. */
-function getPageMessages(page: string): Readonly<Record<string, string>> | undefined {
-  if (displayTranslations === undefined) return undefined;
+/** The packed translations of messages, by their hashes; `undefined` in English. */
+function selectTranslations(hashes: readonly string[]): Readonly<Record<string, string>> | undefined {
   const messages = displayTranslations;
-  const translated = (z.parse(pageMessagesSchema, JSON.parse(PAGE_MESSAGES))[page] ?? []).flatMap((key) => {
+  if (messages === undefined) return undefined;
+  const translated = hashes.flatMap((key) => {
     const translation = messages[key];
     return translation === undefined ? [] : [[key, translation] as const];
   });

@@ -5,7 +5,7 @@ import type { RecordedRequest } from '../../src/sandbox/request-recorder.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { startRolePlatform, getTestHooks } from './support/connections.ts';
 import { closeAll, eventually, onSandbox } from './support/documents.ts';
-import { createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { countRequests, createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
 
 const CONNECTION = 'Statistics';
 
@@ -55,6 +55,32 @@ suite('statistics', () => {
     await show();
     assert.deepEqual(panels(), [`Statistics: PRODUCTION · ${CONNECTION}`]);
     assert.deepEqual(extension.ui.readMessages('error'), []);
+  });
+
+  test('background requests that wait do not delay a reading that the user waits for', async () => {
+    const { client } = (await extension.services()).sessions.get(CONNECTION) ?? assert.fail('no session');
+    const stop = new AbortController();
+    const [before, statistics] = [countRequests('GET /objects'), listReadings().length];
+    // More than are sent in a minute.
+    const waiting = Array.from({ length: 1000 }, (_, index) =>
+      client.listPage('objects', { template_id: `tpl_${String(index)}` }, { signal: stop.signal }),
+    );
+    try {
+      await show(CONNECTION);
+      await eventually(() =>
+        new Set(
+          listReadings()
+            .slice(statistics)
+            .map(({ path }) => path),
+        ).size === 3
+          ? true
+          : undefined,
+      );
+    } finally {
+      stop.abort();
+      await Promise.allSettled(waiting);
+    }
+    assert.ok(countRequests('GET /objects') - before < waiting.length);
   });
 
   test('an unknown connection is an error', async () => {

@@ -73,10 +73,13 @@ export async function addTests(extensions: string, testEntry: boolean, inspect =
     // Tests import chunks of this build, which another version of the extension does not have.
     const isModule = (file: string): boolean => !path.basename(file).includes('.') || file.endsWith('.mjs');
     fs.cpSync(path.join(ROOT, 'dist'), dist, { recursive: true, force: false, filter: isModule });
-    // The package contains no source maps.
+    // The package contains no source maps, nor their names. The modules of the tests have theirs beside them.
     if (inspect)
-      for (const name of shipped.filter((file) => file.endsWith('.mjs')))
-        fs.copyFileSync(path.join(ROOT, 'dist', `${name}.map`), path.join(folder, 'dist', `${name}.map`));
+      for (const name of fs.readdirSync(dist).filter((file) => file.endsWith('.mjs'))) {
+        if (shipped.includes(name))
+          fs.copyFileSync(path.join(ROOT, 'dist', `${name}.map`), path.join(dist, `${name}.map`));
+        fs.appendFileSync(path.join(dist, name), `//# sourceMappingURL=${name}.map\n`);
+      }
   });
   if (testEntry) {
     const file = path.join(folder, 'package.json');

@@ -1,10 +1,11 @@
-/** The Requests view in the window: records, filters, shows, repeats and exports what is sent. */
+/** A refused secret in the window, then the Requests view: records, filters, shows, repeats and exports what is sent. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { parseHar } from '../support/har-schema.ts';
+import { CANARY, CANARY_FORMS, recordCanaryEntered } from '../support/secret-canary.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { expand, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
@@ -21,16 +22,6 @@ suite('requests in the window', function () {
     const connections = [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'sandbox' }];
     window = await openWindow({ settings: { 'smartObjects.connections': connections } });
     page = window.page;
-    await runCommand(page, 'Smart Objects: Sign In…');
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sent in the header' }).click();
-    // The list that was open before has an input too.
-    await page.locator('.quick-input-widget:visible input[type="password"]').waitFor();
-    await pickerInput(page).fill(sandbox.apiKey);
-    await page.keyboard.press('Enter');
-    // Another command would end the sign-in.
-    await page.locator('.statusbar', { hasText: 'not signed in' }).waitFor({ state: 'hidden', timeout: 20_000 });
-    await showExplorer(page);
-    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
   });
   suiteTeardown(async () => {
     await window.close();
@@ -55,7 +46,54 @@ suite('requests in the window', function () {
     });
   }
 
+  async function signInWithTokens(): Promise<void> {
+    await runCommand(page, 'Smart Objects: Sign In…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A JWT' }).click();
+    // The list that was open before has an input too.
+    await page.locator('.quick-input-widget:visible input[type="password"]').waitFor();
+    await pickerInput(page).fill(sandbox.accessToken);
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-widget:visible', { hasText: 'refresh token' }).waitFor();
+    await pickerInput(page).fill(CANARY);
+    await page.keyboard.press('Enter');
+    const echo = { fault: 'unknownField', field: 'leak', value: `key: ${CANARY}`, count: null } as const;
+    sandbox.faults.add({ route: 'GET /assets', ...echo });
+    // Another command would end the sign-in.
+    await page.locator('.statusbar', { hasText: 'not signed in' }).waitFor({ state: 'hidden', timeout: 20_000 });
+    await showExplorer(page);
+    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+  }
+
+  /** All text of the window and of every frame in it. */
+  async function readWindowText(): Promise<string> {
+    const frames = await Promise.all(
+      page.frames().map((frame) => frame.evaluate(() => document.documentElement.outerHTML).catch(() => '')),
+    );
+    return frames.join('\n');
+  }
+
+  test('a key is masked in the input box and not shown after the platform refused it', async () => {
+    await runCommand(page, 'Smart Objects: Sign In…');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Sent in the header' }).click();
+    const input = pickerInput(page);
+    await page.locator('.quick-input-widget:visible input[type="password"]').waitFor();
+    await input.fill(CANARY);
+    await input.press('Enter');
+    recordCanaryEntered('window');
+    await page.locator('.quick-input-widget', { hasText: 'rejected the credential' }).waitFor();
+    await showExplorer(page);
+    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+    await expand(treeRow(page, 'Templates'));
+    // The key was refused, so nothing is signed in.
+    await treeRow(page, 'requires a credential').waitFor({ timeout: 20_000 });
+    await runCommand(page, 'Smart Objects: Show Output');
+    const shown = await readWindowText();
+    assert.ok(shown.includes('Templates'), 'nothing was read');
+    for (const form of CANARY_FORMS) assert.equal(shown.includes(form), false);
+  });
+
   test('nothing is recorded before the view is opened; then each request is a row', async () => {
+    await signInWithTokens();
     await expand(treeRow(page, 'Templates'));
     await treeRow(page, 'Concert Ticket').first().waitFor({ timeout: 20_000 });
     await openView();
@@ -114,12 +152,15 @@ suite('requests in the window', function () {
     await page.keyboard.press('Enter');
     await page.locator('.notification-toast', { hasText: 'The requests were exported' }).waitFor();
     const har = fs.readFileSync(file, 'utf8');
-    assert.equal(har.includes(sandbox.apiKey), false);
+    for (const secret of [...CANARY_FORMS, sandbox.accessToken]) assert.equal(har.includes(secret), false);
     const entries = parseHar(har);
     assert.equal(entries.length, count);
     const assets = entries.find(({ request }) => new URL(request.url).pathname.endsWith('/assets'));
     assert.ok(assets !== undefined);
-    assert.ok(assets.request.headers.some(({ name, value }) => name === 'x-api-key' && value === '••••'));
+    assert.ok(
+      assets.request.headers.some(({ name, value }) => /^authorization$/i.test(name) && value === 'Bearer ••••'),
+    );
+    assert.match(assets.response.content.text ?? '', /"leak": "key: ••••"/);
     assert.match(assets.response.content.text ?? '', /"assets": \[/);
     // A consumer of HAR files that is not ours answers the requests from it.
     const other = await window.context.newPage();

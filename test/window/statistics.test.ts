@@ -1,11 +1,12 @@
-/** The dashboard in the window: ranges, charts, tables, cursor, zoom, keyboard, logs, exports, failures, reload, themes. */
+/** The dashboard in the window: ranges, charts, tables, cursor, zoom, keyboard, logs, exports, failures, reload, themes, units. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, runCommand, setTheme, until, webview } from './support/workbench.ts';
+import { workbenchReady, writeUserSettings, type Settings } from '../runtime/editor.ts';
+import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { Servers } from '../support/http/servers.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { signIn } from './support/gestures.ts';
@@ -22,15 +23,16 @@ suite('statistics in the window', function () {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
+  const servers = new Servers();
+
+  const createSettings = (...others: readonly object[]): Settings => ({
+    'smartObjects.connections': [{ name: 'Harbour', baseUrl: sandbox.baseUrl, environment: 'staging' }, ...others],
+    'smartObjects.requestTimeout': 20,
+  });
 
   suiteSetup(async () => {
     sandbox = await startSandbox();
-    window = await openWindow({
-      settings: {
-        'smartObjects.connections': [{ name: 'Harbour', baseUrl: sandbox.baseUrl, environment: 'staging' }],
-        'smartObjects.requestTimeout': 20,
-      },
-    });
+    window = await openWindow({ settings: createSettings() });
     page = window.page;
     await page.setViewportSize({ width: 1440, height: 900 });
     await signIn(page, sandbox.apiKey);
@@ -39,6 +41,7 @@ suite('statistics in the window', function () {
   });
   suiteTeardown(async () => {
     await window.close();
+    servers.close();
     await sandbox.close();
   });
 
@@ -91,8 +94,9 @@ suite('statistics in the window', function () {
     assert.equal(await range().locator('option:checked').textContent(), 'Last 30 days');
     await waitForInterval('day');
     for (const id of ['executions', 'fees', 'creations']) {
+      // Just after midnight, today has no points.
       await section(id)
-        .locator('.legend li', { hasText: /^Incomplete: (?:first and )?current interval$/ })
+        .locator('.legend li', { hasText: /^Incomplete: (?:first(?: and current)?|current) interval$/ })
         .waitFor();
     }
     for (const [view, button] of [
@@ -398,6 +402,22 @@ suite('statistics in the window', function () {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  /** Starts a platform that is the sandbox with units behind its fees; resolves with its address. */
+  async function startUnits(): Promise<string> {
+    const { origin } = await servers.http(({ url, headers }, response) => {
+      void fetch(`${sandbox.baseUrl}${url}`, { headers: { 'x-api-key': String(headers['x-api-key']) } })
+        .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+        .then(({ status, text }) => {
+          const body = text.replace(
+            /("key":"(mint|update)".*?"fee":"[\d.]+|"fee":"[\d.]+)(?=")/g,
+            (fee: string, _start: string, key: string | undefined) => `${fee} ${key === undefined ? 'GAS' : 'COIN'}`,
+          );
+          response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+        });
+    });
+    return origin;
+  }
+
   // Slow: reloads the window, with an answer that comes 8 s late.
   test('view options survive hiding the tab and reloading the window', async () => {
     await tool('Group by Key').click();
@@ -417,6 +437,9 @@ suite('statistics in the window', function () {
     await same();
     // The names of templates come after the numbers.
     sandbox.faults.add({ route: 'GET /public/templates', fault: 'slowHeaders', delay: 8000, count: null });
+    // For the next test: a window reads them when its page loads.
+    const quay = { name: 'Quay', baseUrl: await startUnits(), environment: 'production' };
+    writeUserSettings(window.server.dataDir, createSettings(quay));
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await same();
@@ -424,5 +447,35 @@ suite('statistics in the window', function () {
     await id.waitFor();
     await id.waitFor({ state: 'detached' });
     sandbox.faults.clear();
+  });
+
+  test('each unit has a chart with its own scale, alone and by key; production is marked', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await signIn(page, sandbox.apiKey, 'Quay');
+    await runCommand(page, 'Smart Objects: Show Statistics');
+    await pickerRow(page, 'Quay').click();
+    const fees = dashboard().locator('section#fees');
+    await fees.locator('.chart').nth(1).waitFor({ timeout: 20_000 });
+    assert.equal(await dashboard().locator('section#executions .chart').count(), 1);
+    assert.match(await fees.locator('.total').innerText(), /^[\d.]+K? COIN \+ [\d.]+K? GAS$/);
+    await dashboard().locator('.chip', { hasText: 'PRODUCTION' }).waitFor();
+    await fees.locator('.chart').nth(1).focus();
+    await page.keyboard.press('End');
+    const rows = await fees.locator('.tooltip:visible').allInnerTexts();
+    assert.equal(rows.length, 2);
+    assert.deepEqual(
+      rows.map((text) => [text.includes('COIN'), text.includes('GAS')]),
+      [
+        [true, false],
+        [false, true],
+      ],
+    );
+    await screenshot(page, 'statistics-units');
+    await dashboard().getByRole('button', { name: 'Group by Key' }).click();
+    await fees.locator('.legend button', { hasText: /^mint, COIN / }).waitFor();
+    await setTheme(page, 'light');
+    await screenshot(page, 'statistics-units-by-key');
+    await setTheme(page, 'dark');
   });
 });

@@ -83,6 +83,8 @@ export class Grid<Row> {
   #count = 0;
   #rowHeight = 24;
   #frame = 0;
+  /** the rendered rows, `last` excluded */
+  #range = { first: 0, last: 0 };
 
   constructor(options: GridOptions<Row>) {
     this.#options = options;
@@ -168,13 +170,18 @@ export class Grid<Row> {
     });
   }
 
-  /** Renders the rows in view, and some around them. */
+  /** Renders the rows in view, and some around them; with the next frame, if all in view are new. */
   render(): void {
     const { scrollTop, clientHeight } = this.element;
     const firstVisible = Math.floor(scrollTop / this.#rowHeight);
     const lastVisible = Math.ceil((scrollTop + clientHeight) / this.#rowHeight);
-    const first = Math.max(0, firstVisible - OVERSCAN);
-    const last = Math.min(this.#count, lastVisible + OVERSCAN);
+    // A grid without room still has rows for screen readers.
+    const isNew = lastVisible > firstVisible && (firstVisible >= this.#range.last || lastVisible <= this.#range.first);
+    const overscan = isNew ? 0 : OVERSCAN;
+    const first = Math.max(0, firstVisible - overscan);
+    const last = Math.min(this.#count, lastVisible + overscan);
+    this.#range = { first, last };
+    if (isNew && first < last) this.schedule();
     this.#options.onRange({ first, last, firstVisible, lastVisible });
     const lines = Array.from({ length: Math.max(0, last - first) }, (_, at) => this.#options.getLine(first + at));
     const keys = new Set(lines.map(({ key }, at) => key ?? first + at));

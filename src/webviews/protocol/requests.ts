@@ -1,5 +1,6 @@
 /** The messages of the Requests view. It has the whole list without headers and bodies, which are sent for one request. */
 import * as z from 'zod/mini';
+import type { RecordedRequest } from '../../model/requests/request-history.ts';
 import { defineProtocol } from './index.ts';
 
 const text = z.string().check(z.maxLength(2048));
@@ -32,6 +33,16 @@ const requestRow = z.strictObject({
   rateLimit: z.optional(text),
 });
 export type RequestRow = z.infer<typeof requestRow>;
+
+/** Creates the row of a request. */
+export function createRequestRow({ id, trace }: RecordedRequest): RequestRow {
+  const { url, method: _method, details: _details, ...fields } = trace;
+  return {
+    id,
+    path: url.slice(new URL(url).origin.length),
+    ...fields,
+  };
+}
 
 const headers = z.array(z.strictObject({ name: text, value: text }));
 /** `preview`: the start of the body */

@@ -5,6 +5,7 @@ import { createPageHtml, formatContentSecurityPolicy, type PagePolicy } from '..
 const base = {
   title: 'A face',
   script: 'https://x.vscode-cdn.net/dist/webviews/faces.js',
+  imports: ['https://x.vscode-cdn.net/dist/webviews/shared-1.js', 'https://x.vscode-cdn.net/dist/webviews/shared-2.js'],
   style: 'https://x.vscode-cdn.net/dist/webviews/faces.css',
   cspSource: 'https://*.vscode-cdn.net',
   nonce: 'bm9uY2U=',
@@ -93,6 +94,14 @@ suite('webview page', () => {
     assert.equal(html.match(/<script/g)?.length, 2);
     assert.match(html, /<html lang="de">/);
     assert.ok(!createPageHtml(base).includes('messages'));
+  });
+
+  test('what the script imports is loaded beside it, with the nonce that the policy requires', () => {
+    const links = createPageHtml(base).match(/<link rel="modulepreload"[^>]*>/g);
+    assert.deepEqual(
+      links,
+      base.imports.map((address) => `<link rel="modulepreload" href="${address}" nonce="${base.nonce}">`),
+    );
   });
 
   test('the policy comes before anything that loads', () => {

@@ -42,15 +42,9 @@ const toolbar = new Toolbar({
   setViewOptions,
   resetZoom,
   refresh: retry,
-  stop() {
-    view.post('stop', {});
-  },
-  csv() {
-    view.post('csv', {});
-  },
-  png() {
-    void exportPng();
-  },
+  stop: () => view.post('stop', {}),
+  csv: () => view.post('csv', {}),
+  png: () => void exportPng(),
 });
 const notices = h('div', { id: 'notices' });
 const main = h('div', { class: 'sections' });
@@ -130,9 +124,8 @@ function render(force: boolean): void {
       section = new Section(one.id, {
         zoomed: zoom,
         retry,
-        showLogs(id, time, isBefore, key) {
-          view.post('showLogs', { series: id, time, isBefore, ...(key !== undefined && { key }) });
-        },
+        showLogs: (id, time, isBefore, key) =>
+          view.post('showLogs', { series: id, time, isBefore, ...(key !== undefined && { key }) }),
         moved(time) {
           for (const one of sections.values()) one.moveTo(time);
         },

@@ -42,8 +42,6 @@ const view = connectToHost(tableProtocol, {
       savedScrollTop = stored?.top;
     } else if (state.version !== next.version) {
       selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
-    }
-    if (state?.version !== next.version) {
       rows.clear();
       requestedBlocks.clear();
     } else if (next.matching > state.matching) {
@@ -84,24 +82,12 @@ function saveState(): void {
 }
 
 const header = new TableHeader({
-  setColumns(columns) {
-    view.post('setColumns', { columns });
-  },
-  resetColumns() {
-    view.post('resetColumns', {});
-  },
-  sort(sort) {
-    view.post('sort', { sort });
-  },
-  filter(filters) {
-    view.post('filter', { filters });
-  },
-  announce(text) {
-    setText(announcement, text);
-  },
-  previewWidths(columns) {
-    grid.setWidths(listColumns(columns, undefined));
-  },
+  setColumns: (columns) => view.post('setColumns', { columns }),
+  resetColumns: () => view.post('resetColumns', {}),
+  sort: (sort) => view.post('sort', { sort }),
+  filter: (filters) => view.post('filter', { filters }),
+  announce: (text) => setText(announcement, text),
+  previewWidths: (columns) => grid.setWidths(listColumns(columns, undefined)),
 });
 const title = h('h1');
 const count = h('span', { role: 'status' });
@@ -156,9 +142,7 @@ const grid = new Grid<TableRow>({
     render();
     saveState();
   },
-  onDoubleClick() {
-    act('open');
-  },
+  onDoubleClick: () => act('open'),
 });
 grid.element.setAttribute('aria-multiselectable', 'true');
 grid.element.addEventListener('scrollend', saveState);
@@ -169,6 +153,10 @@ getRoot().append(
   announcement,
   grid.element,
 );
+// The host sends the first rows right after the first state, not once the page has requested them.
+queueMicrotask(() => {
+  requestRows(0, BLOCK_SIZE, BLOCK_SIZE);
+});
 
 function post(type: 'refresh' | 'loadMore' | 'loadAll' | 'stop') {
   return (): void => view.post(type, {});

@@ -1,4 +1,4 @@
-// The messages of each page of a webview, which the extension passes to it.
+// The modules and messages of each page of a webview, which the extension passes to it.
 import path from 'node:path';
 import { extractMessages } from './extract-messages.mjs';
 import { hashMessage } from '../src/platform/text/packed-translations.ts';
@@ -16,18 +16,18 @@ export function collectImports(outputs, file) {
 }
 
 /**
- * Returns the hashes of the messages in the sources of each page, by its name.
+ * Returns what each page loads, by its name: the files that it imports, and the hashes of the messages in its sources.
  * @param {import('esbuild').Metafile['outputs']} outputs
  * @param {readonly string[]} pages files of `outputs`
- * @returns {Record<string, readonly string[]>}
  */
-export function listPageMessages(outputs, pages) {
-  const messages = pages.map((page) => {
+export function describePages(outputs, pages) {
+  const described = pages.map((page) => {
     const files = [...collectImports(outputs, page)];
     const inputs = new Set(files.flatMap((file) => Object.keys(outputs[file]?.inputs ?? {})));
     const sources = [...inputs].filter((input) => input.startsWith('src/') && input.endsWith('.ts'));
-    const hashes = sources.flatMap((file) => Object.keys(extractMessages(file)).map(hashMessage));
-    return /** @type {const} */ ([path.basename(page, '.js'), [...new Set(hashes)]]);
+    const messages = new Set(sources.flatMap((file) => Object.keys(extractMessages(file)).map(hashMessage)));
+    const imports = files.slice(1).map((file) => path.basename(file));
+    return /** @type {const} */ ([path.basename(page, '.js'), { imports, messages: [...messages] }]);
   });
-  return Object.fromEntries(messages);
+  return Object.fromEntries(described);
 }
