@@ -46,6 +46,8 @@ export class PagesController {
     const isAgain = own !== undefined && this.#lastOpened.page === own && now - this.#lastOpened.at < DOUBLE_CLICK_MS;
     const reused = own ?? pages.find(({ isPreview }) => isPreview);
     if (reused !== undefined && own === undefined) reused.show(resource);
+    // A user who opens it again expects what was missing.
+    else if (own?.hasFailed === true && !isAgain) void own.refresh();
     reused?.reveal();
     const column = place === 'beside' ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const page = reused ?? this.#create({ resource, tab: OVERVIEW, back: [], isPreview: place === 'active' }, column);
@@ -81,10 +83,14 @@ export class PagesController {
     this.#attach(panel, storedPageSchema.parse(isObject(state) ? state['stored'] : undefined));
   }
 
-  /** Reads the pages again that show what a run has touched: its objects, and their templates. Never rejects. */
+  /**
+   * Reads the pages again that show what a run has touched: its objects, their templates, and accounts, which may have got
+   * or given them. Never rejects.
+   */
   async refreshTouched({ connection, ids }: Touched): Promise<void> {
     const touched = [...this.#pages].filter(
-      ({ resource }) => resource.connection === connection && ids.includes(resource.id),
+      ({ resource: { kind, id, ...resource } }) =>
+        resource.connection === connection && (kind === 'wallets' || ids.includes(id)),
     );
     await Promise.all(touched.map((page) => page.refresh()));
   }

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { Freshness } from '../documents/content/freshness.ts';
 import type { ShownDocument } from '../documents/content/document-store.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
-import type { Remedy } from '../model/text/error-remedy.ts';
+import { formatError } from '../model/text/error-message.ts';
+import { getRemedy, type Remedy } from '../model/text/error-remedy.ts';
 import { formatLabelled } from '../model/text/labels.ts';
 import { formatStatus } from '../model/text/status.ts';
 import { isObject } from '../platform/json/json.ts';
@@ -15,6 +16,11 @@ import { createGroups, createHeaderFields, type FieldContext } from './fields.ts
 export interface PageProblem {
   readonly text: string;
   readonly remedy: Remedy | undefined;
+}
+
+/** Describes why a resource could not be read; `what`: its kind. */
+export function createProblem(what: string, error: unknown): PageProblem {
+  return { text: formatError(l10n.t('Load {0}', what), error), remedy: getRemedy(error) };
 }
 
 /** Creates status, description and fields; without a document, the id alone. `label`: the user's label of the id. */
@@ -29,6 +35,7 @@ export function createDocumentState(
     value: formatLabelled(toPlainText(id, 300), label),
     copy: id,
     code: true,
+    resource: { kind, id },
   };
   if (shown === undefined) return { facts: [idField], groups: [] };
   const { definition } = shown;

@@ -1,6 +1,9 @@
 /** Formats the JSON of a resource as the fields of its page: the facts of its header, and groups. */
 import * as l10n from '@vscode/l10n';
+import { createTitleLookup } from '../cache/title-lookup.ts';
+import type { Services } from '../commands/context.ts';
 import { formatFieldLabel } from '../explorer/rows/related-resources.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { formatLocalTime, formatRelativeTime, parseDateTime } from '../model/text/time-format.ts';
 import { getOwn, isObject } from '../platform/json/json.ts';
 import { MASK } from '../platform/json/secrets.ts';
@@ -20,6 +23,26 @@ export interface FieldContext {
   /** masks secrets that became known after the resource was read */
   readonly redact: (text: string) => string;
   readonly now: number;
+}
+
+/** Names ids as the user knows them on the connection of a page, and the user's own wallet. */
+export function createFieldContext(services: Services, { connection, id: ownId }: ResourceArgument): FieldContext {
+  const getTitle = createTitleLookup(services, [connection]);
+  const subject = services.sessions.get(connection)?.identity?.subject?.toLowerCase();
+  return {
+    getName: (kind, id) => {
+      const label = services.labels.get(id)?.text;
+      if (kind === 'wallets' && id.toLowerCase() === subject)
+        return label === undefined ? l10n.t('You') : l10n.t('{0} (you)', label);
+      return kind === undefined ? label : getTitle(kind, id);
+    },
+    findKind: (id) =>
+      id === ownId
+        ? undefined
+        : services.knownIds.index.find(id).find((known) => known.connection === connection)?.kind,
+    redact: (text) => services.redact(text),
+    now: Date.now(),
+  };
 }
 
 const MAX_VALUE_LENGTH = 1000;
@@ -184,7 +207,7 @@ function isHash(text: string): boolean {
 function formatJsonValue(value: unknown): string {
   if (value === null || value === undefined) return l10n.t('None');
   if (typeof value === 'boolean') return value ? l10n.t('Yes') : l10n.t('No');
-  if (Array.isArray(value) || (isObject(value) && Object.keys(value).length === 0)) return l10n.t('Empty');
+  if (!isPart(value) && (Array.isArray(value) || isObject(value))) return l10n.t('Empty');
   return toPlainText(JSON.stringify(value), MAX_VALUE_LENGTH);
 }
 

@@ -1,4 +1,7 @@
-/** The sparkline of a template: what its executions created in the last 30 days. */
+/**
+ * The sparkline of a template: the objects created of it in the last 30 days. The contract's statistics of executions have
+ * no template.
+ */
 import * as l10n from '@vscode/l10n';
 import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { Session } from '../model/session/session.ts';

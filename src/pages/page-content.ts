@@ -1,22 +1,19 @@
 /** What the page of one resource shows: its document, its template and face, and its lists, each read once. */
 import * as l10n from '@vscode/l10n';
 import { fetchPicture } from './picture.ts';
-import { createTitleLookup } from '../cache/title-lookup.ts';
+import { formatTitle } from '../cache/title-lookup.ts';
 import type { FeatureContext, Services } from '../commands/context.ts';
 import { getFreshness } from '../documents/content/freshness.ts';
 import type { ShownDocument } from '../documents/content/document-store.ts';
 import type { DocumentsContext } from '../documents/context.ts';
 import { getLinkedResource } from '../documents/links/link-targets.ts';
 import { FaceFrames, type FaceGates } from '../faces/face-frames.ts';
+import { readNewestObject, type ResourceReference } from '../faces/source/pickers.ts';
 import { PreviewLoader } from '../faces/source/preview-loader.ts';
 import { parseSource } from '../faces/source/source.ts';
-import { HistoryController } from '../logs/history/history-controller.ts';
-import { openStateDiff } from '../logs/history/state-diff.ts';
-import { addRowNames } from '../logs/view/add-row-names.ts';
 import type { LogsHooks } from '../logs/register.ts';
 import { getPictureUrl, resolvePictureUrl } from '../cache/picture.ts';
-import { formatError, isCancelled } from '../model/text/error-message.ts';
-import { getRemedy } from '../model/text/error-remedy.ts';
+import { isCancelled } from '../model/text/error-message.ts';
 import { formatHeading } from '../model/text/heading.ts';
 import { isSameResource, type ResourceArgument } from '../model/resources/resource-argument.ts';
 import type { Session } from '../model/session/session.ts';
@@ -24,15 +21,15 @@ import { getValuesAt } from '../platform/json/field-values.ts';
 import { getDefinition } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
-import type { ObjectHistory } from '../webviews/protocol/logs.ts';
+import { runInForeground } from '../ui/foreground.ts';
 import type { PageState } from '../webviews/protocol/page.ts';
 import type { PagePolicy } from '../webviews/html.ts';
 import { listActions, listCommands } from './actions.ts';
-import { createDocumentState, createNotice, type PageProblem } from './document-state.ts';
+import { createDocumentState, createNotice, createProblem, type PageProblem } from './document-state.ts';
 import { MintChart } from './mint-chart.ts';
-import type { FieldContext } from './fields.ts';
+import { createFieldContext, type FieldContext } from './fields.ts';
 import { renderPageFace } from './page-face.ts';
-import { addPresentState, createTimeMachine } from './time-machine.ts';
+import { PageHistory } from './page-history.ts';
 import { getListSources, isLogList, RelatedList } from './related-list.ts';
 
 export interface PageServices {
@@ -68,8 +65,10 @@ export class PageContent {
   readonly #options: PageContentOptions;
   readonly #disposal = new AbortController();
   readonly #face: PreviewLoader | undefined;
+  /** the object whose data a face is shown with */
+  #samples: readonly ResourceReference[] | undefined;
   readonly #lists: readonly RelatedList[];
-  readonly #history: HistoryController | undefined;
+  readonly #history: PageHistory | undefined;
   readonly #chart: MintChart | undefined;
   /** what can be read of the resource; an organization has the user's role in it */
   readonly #target: ResourceArgument | undefined;
@@ -77,13 +76,14 @@ export class PageContent {
   #document: ShownDocument | undefined;
   #template: unknown;
   #problem: PageProblem | undefined;
+  /** why the template, and so the actions, could not be read */
+  #templateProblem: PageProblem | undefined;
   /** the last one: another one reloads the page, which then loses the focus */
   #policy: PagePolicy = { frameContent: 'face', images: ['data:'] };
   #isBusy = false;
   #loading = new AbortController();
   #reads = new Map<string, Promise<ShownDocument>>();
   #picture: string | undefined;
-  #historyState: ObjectHistory | undefined;
 
   constructor(options: PageContentOptions) {
     const { resource, services, documents, onDidChange } = options;
@@ -108,12 +108,8 @@ export class PageContent {
     );
     this.#chart = MintChart.supports(resource.kind) ? new MintChart(resource.id, signal, onDidChange) : undefined;
     if (definition?.features?.includes('history') === true)
-      this.#history = new HistoryController({
-        services,
-        post: (history) => {
-          this.#historyState = history;
-          onDidChange();
-        },
+      this.#history = new PageHistory({
+        ...options,
         readObject: async () => (await this.#read(resource)).item.raw,
       });
     const listeners = [
@@ -132,17 +128,26 @@ export class PageContent {
     return this.#options.services.sessions.get(this.resource.connection);
   }
 
+  /** Whether the resource or its template could not be read the last time. */
+  get hasFailed(): boolean {
+    return this.#problem !== undefined || this.#templateProblem !== undefined;
+  }
+
   get title(): string {
     const { kind, id } = this.resource;
-    const summary = this.#document?.definition.summary(this.#document.item.raw);
-    const known = this.#getName(kind, id);
-    if (summary === undefined || kind === 'organizations') return toPlainText(known ?? id, 80);
-    const edition = summary.details.find((detail) => detail.startsWith('#'));
-    return toPlainText(edition === undefined ? summary.title : `${summary.title} ${edition}`, 120);
+    const { definition, item } = this.#document ?? {};
+    if (definition === undefined || item === undefined || kind === 'organizations')
+      return toPlainText(this.#fieldContext.getName(kind, id) ?? id, 80);
+    return formatTitle(this.#options.services, this.resource, definition, item.raw, 120);
   }
 
   get #definition(): ResourceDefinition | undefined {
     return getDefinition(this.resource.kind);
+  }
+
+  get #kindLabel(): string {
+    const { kind } = this.resource;
+    return kind === 'organizations' ? l10n.t('organization') : (this.#definition?.singular ?? kind);
   }
 
   get #pictureUrl(): string | undefined {
@@ -163,12 +168,17 @@ export class PageContent {
     this.#hold?.dispose();
     this.frames.dispose();
     this.#face?.dispose();
-    this.#history?.stop();
+    this.#history?.dispose();
     for (const list of this.#lists) list.dispose();
   }
 
   /** Reads what the page shows, everything again with `refresh`; a failure keeps what was read. Never rejects. */
-  async load(refresh: boolean): Promise<void> {
+  load(refresh: boolean): Promise<void> {
+    // The user waits for the page.
+    return runInForeground(() => this.#load(refresh), false);
+  }
+
+  async #load(refresh: boolean): Promise<void> {
     this.#loading.abort();
     const { signal } = (this.#loading = new AbortController());
     const isOver = (): boolean => signal.aborted || this.#disposal.signal.aborted;
@@ -188,11 +198,7 @@ export class PageContent {
       if (isOver()) return;
       const stored = this.#target && store.get(this.#target);
       if (stored !== undefined) this.#document = stored;
-      if (!isCancelled(error))
-        this.#problem = {
-          text: formatError(l10n.t('Load {0}', this.#definition?.singular ?? this.resource.kind), error),
-          remedy: getRemedy(error),
-        };
+      if (!isCancelled(error)) this.#problem = createProblem(this.#kindLabel, error);
     }
     if (isOver()) return;
     this.#options.onDidChange();
@@ -232,17 +238,25 @@ export class PageContent {
     if (id === undefined || kind === undefined) return;
     try {
       this.#template = (await this.#read({ ...this.resource, kind, id })).item.raw;
-      this.#options.onDidChange();
-    } catch {
-      // Without its template, the page has no actions; the face says why it is missing.
+      this.#templateProblem = undefined;
+    } catch (error) {
+      if (isCancelled(error)) return;
+      // Those of an earlier read stay.
+      this.#templateProblem = createProblem(getDefinition(kind)?.singular ?? kind, error);
     }
+    this.#options.onDidChange();
   }
 
   async #loadFace(refresh: boolean): Promise<void> {
     const source = parseSource(this.resource);
     if (this.#face === undefined || source === undefined || this.#document === undefined) return;
     const signal = this.#face.start(source);
-    if (await this.#face.load(source, this.resource.connection, [], refresh, signal)) this.#options.onDidChange();
+    const { connection, kind, id } = this.resource;
+    const { session } = this;
+    // A face by itself has no data for its placeholders.
+    if (kind === 'faces' && session !== undefined && (refresh || this.#samples === undefined))
+      this.#samples = await readNewestObject(session, id, signal);
+    if (await this.#face.load(source, connection, this.#samples ?? [], refresh, signal)) this.#options.onDidChange();
   }
 
   async #loadPicture(): Promise<void> {
@@ -258,10 +272,8 @@ export class PageContent {
   async #loadTab(refresh: boolean): Promise<void> {
     const { session } = this;
     if (session === undefined || session.signedOutReason !== undefined) return;
-    const { connection, id } = this.resource;
     if (this.#showsHistory) {
-      if (refresh || this.#historyState === undefined)
-        await this.#history?.read({ connections: [connection], organizations: [], object: id, range: 'latest' });
+      await this.#history?.load(refresh);
       return;
     }
     await Promise.all([
@@ -280,34 +292,12 @@ export class PageContent {
 
   /** Compares the states before and after a step of the history. Rejects with Error if one is missing. */
   async diff(key: string): Promise<void> {
-    const step = this.#history?.getStep(key);
-    if (step === undefined) return;
-    const { logs, services } = this.#options;
-    // Provides the documents to compare.
-    await logs.controller();
-    await openStateDiff(
-      services,
-      this.resource.connection,
-      this.resource.id,
-      step,
-      step.entry.row.alias || step.entry.row.action,
-    );
+    await this.#history?.diff(key);
   }
 
   /** A state that the history knows, by its root. */
   getKnownState(root: string): unknown {
-    return this.#knownStates.find((state) => state.root === root)?.raw;
-  }
-
-  get #knownStates() {
-    const steps = this.#historyState?.steps.length ?? 0;
-    return addPresentState(this.#history?.knownStates ?? [], this.#document?.item.raw, steps);
-  }
-
-  #getTimeMachine(): PageState['timeMachine'] {
-    const definition = this.#definition;
-    if (this.tab !== HISTORY || this.#historyState?.busy !== false || definition === undefined) return undefined;
-    return createTimeMachine(this.#knownStates, definition, this.#fieldContext);
+    return this.#history?.getState(root, this.#document?.item.raw);
   }
 
   /** The source of a list, by its tab. */
@@ -336,27 +326,8 @@ export class PageContent {
     return this.#history !== undefined && (this.tab === HISTORY || (list !== undefined && isLogList(list.source)));
   }
 
-  #getName(kind: string | undefined, id: string): string | undefined {
-    const { services } = this.#options;
-    const { connection } = this.resource;
-    const label = services.labels.get(id)?.text;
-    if (kind === 'wallets' && id.toLowerCase() === this.session?.identity?.subject?.toLowerCase())
-      return label === undefined ? l10n.t('You') : l10n.t('{0} (you)', label);
-    const getTitle = createTitleLookup(services, [connection]);
-    return kind === undefined ? label : getTitle(kind, id);
-  }
-
   get #fieldContext(): FieldContext {
-    const { services } = this.#options;
-    return {
-      getName: (kind, id) => this.#getName(kind, id),
-      findKind: (id) =>
-        id === this.resource.id
-          ? undefined
-          : services.knownIds.index.find(id).find(({ connection }) => connection === this.resource.connection)?.kind,
-      redact: (text) => services.redact(text),
-      now: Date.now(),
-    };
+    return createFieldContext(this.#options.services, this.resource);
   }
 
   /** The state to post, with the policy of the page. */
@@ -373,17 +344,22 @@ export class PageContent {
     this.#policy = policy;
     const list = this.#list;
     const logs = this.#getLogs();
-    const timeMachine = this.#getTimeMachine();
+    const history = tab === HISTORY ? this.#history : undefined;
+    const definition = this.#definition;
+    const timeMachine = definition && history?.createTimeMachine(definition, shown?.item.raw, context);
     const freshness = shown === undefined ? undefined : getFreshness(shown, session);
     const isReadable = this.#target !== undefined;
-    const notice = createNotice(this.#problem, shown, freshness, session?.signedOutReason !== undefined, isReadable);
+    const isSignedOut = session?.signedOutReason !== undefined;
+    const notice =
+      createNotice(this.#problem, shown, freshness, isSignedOut, isReadable) ??
+      (this.#templateProblem && { ...this.#templateProblem, tone: 'warning' });
     return {
       policy,
       state: {
         ...panel,
         key: `${connection}\n${kind}\n${id}`,
         title: this.title,
-        kind: kind === 'organizations' ? l10n.t('organization') : (this.#definition?.singular ?? kind),
+        kind: this.#kindLabel,
         connection,
         heading: session === undefined ? connection : formatHeading(session.profile, session.identityName),
         production: session?.profile.environment === 'production',
@@ -408,7 +384,7 @@ export class PageContent {
               tab: list.source.key,
             },
           }),
-        ...(tab === HISTORY && this.#historyState !== undefined && { history: this.#historyState }),
+        ...(history?.shown !== undefined && { history: history.shown }),
         ...(timeMachine !== undefined && { timeMachine }),
         ...(logs !== undefined && { logs }),
       },
@@ -418,10 +394,6 @@ export class PageContent {
   #getLogs(): PageState['logs'] {
     const list = this.#list;
     if (list === undefined || !isLogList(list.source)) return undefined;
-    if (this.#history === undefined) return list.getLogs(this.resource.connection);
-    const { busy = true, problem } = this.#historyState ?? {};
-    const rows = this.#history.rows.map((row) => addRowNames(this.#options.services, row));
-    const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
-    return { busy, rows, ...(note !== undefined && { note }) };
+    return this.#history === undefined ? list.getLogs(this.resource.connection) : this.#history.createLogs();
   }
 }

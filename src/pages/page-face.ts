@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FaceFrames } from '../faces/face-frames.ts';
 import type { PreviewLoader } from '../faces/source/preview-loader.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
@@ -10,8 +11,12 @@ export function renderPageFace(
   frames: FaceFrames,
 ): { readonly face?: PageFace; readonly policy?: PagePolicy } {
   if (loader === undefined) return {};
-  const { face, errors, subjects, isLoading, session } = loader;
-  const note = errors.length === 0 ? {} : { note: toPlainText(errors.join(' '), 1000) };
+  const { face, errors, objects, subjects, isLoading, session } = loader;
+  const sources = objects.flatMap(({ subject }) =>
+    subject === undefined ? [] : [l10n.t('With the data of {0}', subject.label)],
+  );
+  const notes = [...errors, ...sources];
+  const note = notes.length === 0 ? {} : { note: toPlainText(notes.join(' '), 1000) };
   if (face === undefined) return { face: { busy: isLoading, frames: [], approvalRequests: [], ...note } };
   const { state, policy } = frames.render({
     face,

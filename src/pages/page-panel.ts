@@ -125,6 +125,11 @@ export class PagePanel {
     void this.#content.load(false);
   }
 
+  /** Whether what it shows could not be read in full. */
+  get hasFailed(): boolean {
+    return this.#content.hasFailed;
+  }
+
   /** Reads everything again. Never rejects. */
   refresh(): Promise<void> {
     return this.#content.load(true);

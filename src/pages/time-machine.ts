@@ -1,6 +1,5 @@
 /** The known states of an object as fields, for the page to compare. */
 import * as l10n from '@vscode/l10n';
-import { getStateRoot } from '../cache/object-states.ts';
 import type { KnownState } from '../logs/history/chain.ts';
 import { MASK } from '../platform/json/secrets.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
@@ -10,12 +9,6 @@ import { createGroups, createHeaderFields, type FieldContext } from './fields.ts
 
 /** Newest states of an object that its page compares. */
 const MAX_STATES = 50;
-
-/** Appends the present state where no log of the history leads to it. `count`: steps of the history. */
-export function addPresentState(states: readonly KnownState[], raw: unknown, count: number): readonly KnownState[] {
-  const root = getStateRoot(raw);
-  return root === undefined || root === states.at(-1)?.root ? states : [...states, { root, raw, step: count - 1 }];
-}
 
 /** Creates the states of the page, oldest first; `undefined` if there is only one. */
 export function createTimeMachine(

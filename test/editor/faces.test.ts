@@ -343,6 +343,24 @@ suite('faces', () => {
     }
   });
 
+  test('an object without a name is called by its template', async () => {
+    const { client } = (await extension.services()).sessions.get(CONNECTION) ?? assert.fail(CONNECTION);
+    const { items } = await client.listPage('objects', { limit: 100 });
+    const object = items.find(({ view }) => (view?.metadata?.name ?? '') === '');
+    const { id = '', view } = object ?? assert.fail('no object without a name');
+    const template = (await client.read('templates', [view?.template_id ?? ''])).item.view?.name ?? assert.fail(id);
+    const edition = view?.metadata?.edition;
+    const title = `${template} ${edition === undefined ? `…${id.slice(-6)}` : `#${String(edition)}`}`;
+    const posts = recordPosts();
+    try {
+      await preview({ connection: CONNECTION, kind: 'objects', id });
+      const text = `"ownObject":${JSON.stringify(title)}`;
+      await eventually(() => (JSON.stringify(posts.messages).includes(text) ? true : undefined));
+    } finally {
+      posts.restore();
+    }
+  });
+
   // The last two tests add a connection: with a second one, commands without an argument let the user choose.
   test('opening a face with images posts its frames at most twice', async () => {
     const servers = new Servers();

@@ -24,14 +24,16 @@ actionSuite('labels', (getExtension) => {
     if (place !== undefined) ui.answer('pick', place);
     await vscode.commands.executeCommand('smartObjects.labelThis', value);
   };
-  /** Changes the shared file, and waits until VS Code has told so: of a file that is created and deleted at once, it tells nothing. */
-  const changeFile = async (change: () => Promise<void>): Promise<void> => {
-    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder(), FILE));
+  /** Waits until VS Code has told of all changes of files so far: of a file that is created and deleted at once, it tells nothing. */
+  const waitForWatcher = async (): Promise<void> => {
+    const last = 'last-change.txt';
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder(), last));
     let isTold = false;
     for (const event of [watcher.onDidChange, watcher.onDidCreate]) event(() => (isTold = true));
-    await change();
+    await write(last, '');
     await eventually(() => (isTold ? true : undefined));
     watcher.dispose();
+    await remove(last);
   };
   teardown(async () => {
     await settings().update('labels', undefined, vscode.ConfigurationTarget.Global);
@@ -99,7 +101,8 @@ actionSuite('labels', (getExtension) => {
     await write(FILE, { [ADDRESS]: 'Alice', wrong: 7 });
     await eventually(async () => ((await read(ADDRESS)) === 'Alice' ? true : undefined));
     await label(ADDRESS, 'Alice of the team');
-    await changeFile(() => label(OTHER, 'Bob', FILE));
+    await label(OTHER, 'Bob', FILE);
+    await waitForWatcher();
     const text = fs.readFileSync(path.join(folder().fsPath, FILE), 'utf8');
     assert.deepEqual(JSON.parse(text), { [ADDRESS]: 'Alice of the team', wrong: 7, [OTHER]: 'Bob' });
     await remove(FILE);

@@ -141,8 +141,15 @@ suite('pages', () => {
       { connection: CONNECTION, kind: 'wallets', id: owner ?? assert.fail('no owner') },
     ];
     for (const resource of resources) {
+      const before = listRequests().length;
       await run('openPage', resource);
       const state = await waitForPage(resource);
+      const sent = listRequests()
+        .slice(before)
+        // The tree reads roles, too, and pictures have sizes.
+        .filter(({ path }) => !path.endsWith('/myrole') && !path.startsWith('/files/'))
+        .map(({ path, query }) => `${path} ${JSON.stringify(query)}`);
+      assert.deepEqual([...new Set(sent)], sent, 'requested twice');
       assert.notEqual(state.notice?.tone, 'error', `${resource.kind}: ${state.notice?.text ?? ''}`);
       assert.ok(state.groups.length > 0 || (state.list?.items.length ?? 0) > 0, resource.kind);
       if (resource.kind === 'templates') {
@@ -153,6 +160,18 @@ suite('pages', () => {
       assert.ok(!getText(state).includes(getSandbox().apiKey));
     }
     assert.equal(listTabs().length, 1, 'each replaces the preview');
+  });
+
+  test('a face is shown with the data of the newest object that has it', async () => {
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    const templates = (await session?.client.listPage('templates', { limit: 100 }))?.items ?? [];
+    const id = templates.find(({ view }) => view?.name?.includes('Harbour Concert Ticket'))?.view?.face_id;
+    const face = { connection: CONNECTION, kind: 'faces', id: id ?? assert.fail('no face') };
+    await run('openPage', face);
+    const { face: shown } = await waitForPage(face);
+    assert.match(shown?.note ?? '', /^With the data of .*Row/);
+    assert.equal(shown?.frames.length, 1);
+    assert.doesNotMatch(shown.frames[0]?.srcdoc ?? '{{', /\{\{/);
   });
 
   test('commands of the palette act on the active page', async () => {
@@ -187,6 +206,31 @@ suite('pages', () => {
     await eventually(() => (listStates().at(-1)?.notice === undefined ? true : undefined));
   });
 
+  test('a template that cannot be read is named, since its actions are missing; opened again, it is read again', async () => {
+    const object = await findObject('Loyalty Card');
+    await run('openPage', object, true);
+    await waitForPage(object);
+    fault({ route: 'GET /templates/{templateId}', fault: 'forbidden', count: null });
+    await run('refreshDocument');
+    const { notice } = await eventually(() => {
+      const last = listStates().at(-1);
+      return last?.notice === undefined ? undefined : last;
+    });
+    assert.match(notice?.text ?? '', /^Load template: Permission denied \(HTTP 403\)/);
+    assert.deepEqual([notice?.tone, notice?.remedy], ['warning', 'selectIdentity']);
+    clearFaults();
+    const other = await findObject();
+    await run('openPage', other);
+    await waitForPage(other);
+    await run('openPage', object);
+    const state = await eventually(() => {
+      const last = listStates().at(-1);
+      return last?.key.endsWith(`\n${object.id}`) === true && last.notice === undefined ? last : undefined;
+    });
+    assert.ok(state.actions.length > 0);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   test('a run that touches the object refreshes its page', async () => {
     const object = await findObject('Jacket');
     await run('openPage', object);
@@ -200,6 +244,17 @@ suite('pages', () => {
       return last !== undefined && getText(last).includes('by a run') ? last : undefined;
     });
     assert.ok(state.key.endsWith(object.id));
+    const owner = state.facts.find(({ label }) => label === 'Owner')?.link?.id ?? '';
+    await run('openPage', { connection: CONNECTION, kind: 'wallets', id: owner });
+    await waitForPage({ id: owner });
+    const before = listRequests().length;
+    await execute(uri);
+    await eventually(
+      () =>
+        listRequests()
+          .slice(before)
+          .some(({ query }) => JSON.stringify(query).includes(owner)) || undefined,
+    );
   });
 
   test('the preview is replaced, unless it is kept; a page is opened once, or beside', async () => {

@@ -72,6 +72,9 @@ suite('page of a resource', function () {
     await treeRow(page, /Objects.*Template: Harbour Concert Ticket/).waitFor();
     await screenshot(page, 'page-filtered');
     await chooseInMenu(treeRow(page, /Objects.*Template: Harbour Concert Ticket/), 'Clear Filter');
+    // The ID of the page itself has the same menu.
+    const filter = page.locator('.monaco-menu .action-label', { hasText: 'Filter by This' });
+    await chooseInMenu(fact('ID').locator('code'), 'Copy ID', () => filter.waitFor());
   });
 
   test('tabs and fields are used with the keyboard; history and logs are those of the object', async () => {

@@ -19,6 +19,8 @@ const field = z.strictObject({
   copy: z.optional(z.string().check(z.maxLength(20_000))),
   /** opens the page of a resource */
   link: z.optional(link),
+  /** the resource of the page, whose id the value is: it has a context menu */
+  resource: z.optional(link),
   /** http or https, opened in the browser */
   url: z.optional(z.string().check(z.maxLength(4000))),
   /** shown in a monospace font */

@@ -79,7 +79,9 @@ suite('documents: ids in code', () => {
     const commands = [...hover.matchAll(/(?<!\\)\]\(command:([\w.]+)\?/g)].map(([, command]) => command);
     assert.deepEqual(
       commands,
-      ['openResource', 'copyId', 'previewFace', 'showObjectHistory', 'labelThis'].map((id) => `smartObjects.${id}`),
+      ['openResource', 'copyId', 'previewFace', 'showObjectHistory', 'filterByThis', 'labelThis'].map(
+        (id) => `smartObjects.${id}`,
+      ),
     );
     assert.doesNotMatch(hover, /(?<!\\)<img|https:\/\/evil|(?<!\\)\*\*b|(?<!\\)\$\(alert/);
   });

@@ -204,6 +204,7 @@ suite('documents', () => {
     assert.ok(hover.includes(name.split(' ')[0] ?? ''), hover);
     assert.match(hover, /command:smartObjects\.openResource\?/);
     assert.match(hover, /command:smartObjects\.copyId\?/);
+    assert.match(hover, /command:smartObjects\.filterByThis\?/);
     const moment = await hoverText(document.uri, getPosition(document, `"${object.when_created}"`));
     assert.match(moment, /\d{4}.*\d\d:\d\d:\d\d/);
     assert.equal(toApi(), before);

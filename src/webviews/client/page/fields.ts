@@ -24,8 +24,9 @@ export function renderFields(fields: readonly PageField[], className: string, ac
 }
 
 function renderValue(field: PageField, actions: PageActions): HTMLElement {
-  const { label, value, detail, copy: text, link, url, code } = field;
-  const shown = h(code === true ? 'code' : 'bdi', {}, value);
+  const { label, value, detail, copy: text, link, resource, url, code } = field;
+  const context = resource === undefined ? undefined : getResourceContext(resource);
+  const shown = h(code === true ? 'code' : 'bdi', { 'data-vscode-context': context }, value);
   const tool = (icon: string, title: string, onClick: () => void): HTMLElement => {
     const button = createToolButton({ icon, label: title, onClick });
     button.dataset['name'] = title;

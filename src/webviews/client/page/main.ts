@@ -25,7 +25,7 @@ const view = connectToHost(pageProtocol, {
     restoreFocus();
     // A page that replaces another starts at its top.
     if (isOther && scroll === undefined) scroller.scrollTop = 0;
-    if (!next.busy && scroll !== undefined) {
+    if (!next.busy && next.face?.busy !== true && scroll !== undefined) {
       scroller.scrollTop = scroll;
       scroll = undefined;
     }

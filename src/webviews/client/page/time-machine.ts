@@ -8,6 +8,7 @@ import { createButton, createSelect } from '../controls.ts';
 import { h, replaceChildren, setText, type Child } from '../dom.ts';
 import { formatTime } from '../logs/time.ts';
 import type { PageActions } from './fields.ts';
+import { findState } from './find-state.ts';
 
 /** Actions between two states that are listed. */
 const MAX_ACTIONS = 5;
@@ -46,12 +47,13 @@ export class TimeMachine {
   render({ states }: NonNullable<PageState['timeMachine']>, steps: readonly HistoryStep[]): void {
     const last = this.#states.length - 1;
     const selected = this.#states.length === 0 || this.#selected === last ? undefined : this.#states[this.#selected];
-    const at = states.findLastIndex(({ root, step }) => root === selected?.root && step === selected.step);
+    const at = findState(states, selected);
+    const compared = findState(states, this.#states[Number(this.#compared)]);
     this.#states = states;
     this.#steps = steps;
     this.#slider.max = String(states.length - 1);
     this.#slider.value = String(at < 0 ? states.length - 1 : at);
-    if (Number(this.#compared) >= states.length) this.#compared = BEFORE;
+    this.#compared = compared < 0 ? BEFORE : String(compared);
     const choices = [
       { value: BEFORE, label: l10n.t('The state before') },
       ...states.map((_state, index) => ({ value: String(index), label: this.#formatState(index) })),

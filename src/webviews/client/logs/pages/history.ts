@@ -96,7 +96,7 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
         'p',
         { class: 'roots' },
         h(
-          'code',
+          step.prev === '' ? 'span' : 'code',
           { title: step.prev },
           step.created === true
             ? l10n.t('None (created by this action)')
@@ -116,7 +116,11 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           },
           '→',
         ),
-        h('code', { title: step.next }, step.next === '' ? l10n.t('Not provided') : shorten(step.next, 20)),
+        h(
+          step.next === '' ? 'span' : 'code',
+          { title: step.next },
+          step.next === '' ? l10n.t('Not provided') : shorten(step.next, 20),
+        ),
         snapshot === 'both'
           ? h(
               'button',

@@ -1,0 +1,37 @@
+/** The fields of a page: names and values as a server may send them. */
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { createGroups } from '../../../src/pages/fields.ts';
+import { registry } from '../../../src/platform/registry.ts';
+import { pageProtocol, type PageField } from '../../../src/webviews/protocol/page.ts';
+
+const context = {
+  getName: () => undefined,
+  findKind: () => undefined,
+  redact: (text: string) => text,
+  now: Date.parse('2026-01-01T00:00:00Z'),
+};
+const list = (raw: unknown): readonly PageField[] =>
+  createGroups(registry.objects, raw, context).flatMap(({ fields }) => fields);
+
+suite('fields of a page', () => {
+  test('a name that each JavaScript object has is a name as any other', () => {
+    const text = '{"constructor":"a","toString":"b","__proto__":"c","custom":{"valueOf":"d"}}';
+    for (const definition of Object.values(registry)) {
+      const groups = createGroups(definition, JSON.parse(text), context);
+      assert.deepEqual(z.parse(pageProtocol.toView.state.shape.groups, groups), groups, definition.kind);
+    }
+    assert.deepEqual(
+      list(JSON.parse(text)).map(({ value, link }) => [value, link]),
+      ['d', 'a', 'b', 'c'].map((value) => [value, undefined]),
+    );
+  });
+
+  test('what is nested too deep for names is shown as JSON, never as empty', () => {
+    const nest = (depth: number, value: unknown): unknown => (depth === 0 ? value : [nest(depth - 1, value)]);
+    assert.deepEqual(
+      list({ custom: { deep: nest(9, 'x'), none: [], object: {} } }).map(({ value }) => value),
+      ['[[[["x"]]]]', 'Empty', 'Empty'],
+    );
+  });
+});
