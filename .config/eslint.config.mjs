@@ -9,7 +9,7 @@ import { REPLACEMENTS } from './vocabulary.mjs';
 /** Folders and files whose texts are in English: see `smart-objects/untranslated-text`. */
 const ENGLISH = [
   // Read by language models, in terminals, in the log and by developers of the extension.
-  'agents/{batch-tools,compare-tool,preview-tool,read-items,run-tool,tool,tools,untrusted-data}.ts',
+  'agents/{batch-tools,compare-tool,failures-tool,preview-tool,read-items,run-tool,tool,tools,untrusted-data}.ts',
   'cli/**',
   'sandbox/**',
   'connections/session/request-log.ts',

@@ -9,6 +9,8 @@ import { isSignedOut } from '../actions/run/confirm/ensure-signed-in.ts';
 import type { Validation } from '../actions/bulk/validate-batch.ts';
 import type { PreparedRun } from '../actions/run/prepare.ts';
 import type { Services } from '../commands/context.ts';
+import { readLabelledRuns } from '../logs/history/runs.ts';
+import { FailureInbox } from '../logs/inbox.ts';
 import type { Session } from '../model/session/session.ts';
 import { pluralize } from '../platform/text/localization.ts';
 import { Confirmations } from './confirmations.ts';
@@ -31,6 +33,7 @@ export class EditorTools {
 
   constructor(services: Services, actions: Pick<ActionHooks, 'runRequest'>) {
     const { sessions } = services;
+    const inbox = new FailureInbox(services.context.globalState);
     this.#services = services;
     this.#actions = actions;
     this.#context = {
@@ -38,6 +41,7 @@ export class EditorTools {
       active: () => sessions.active,
       secrets: () => services.knownSecrets(),
       getSigner: getSignerCommand,
+      failures: async () => ({ runs: await readLabelledRuns(services.context), inbox }),
       snapshots: (resource) => services.snapshots.list(resource),
     };
   }

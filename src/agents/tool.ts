@@ -1,5 +1,7 @@
 /** What a tool is that language models can call, and how it is run. */
 import * as z from 'zod/mini';
+import type { FailureInbox } from '../logs/inbox.ts';
+import type { FailedRun } from '../logs/view/failure-reasons.ts';
 import { splitResourceId } from '../model/resources/resource-uri.ts';
 import type { Session } from '../model/session/session.ts';
 import { PlatformError } from '../platform/errors.ts';
@@ -35,6 +37,8 @@ export interface ToolContext {
   readonly secrets: () => readonly string[];
   /** program and arguments of the signer, if one is configured; only a run calls it */
   readonly getSigner: () => readonly string[] | undefined;
+  /** the runs of the workspace, and what the user saw of the failures; absent without an editor */
+  readonly failures?: () => Promise<{ readonly runs: readonly FailedRun[]; readonly inbox: FailureInbox }>;
   /** states of a resource that were read before, newest first */
   readonly snapshots: (
     resource: Readonly<Record<'connection' | 'kind' | 'id', string>>,

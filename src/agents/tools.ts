@@ -17,6 +17,7 @@ import { querySeries } from '../statistics/query-series.ts';
 import { toJsonPoint } from '../statistics/read-points.ts';
 import { previewBatch } from './batch-tools.ts';
 import { compare } from './compare-tool.ts';
+import { failures } from './failures-tool.ts';
 import { previewRequest } from './preview-tool.ts';
 import {
   actionText,
@@ -305,6 +306,7 @@ export const tools: readonly Tool[] = [
   list,
   get,
   logs,
+  failures,
   history,
   statistics,
   compare,

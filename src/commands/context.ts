@@ -1,5 +1,6 @@
 /** What features receive to register themselves at activation: cheap proxies, with services loaded on first use. */
 import type * as vscode from 'vscode';
+import type { FailedLogs } from '../cache/failed-logs.ts';
 import type { HistoryRegistry } from '../cache/history-registry.ts';
 import type { KnownIds } from '../cache/known-ids.ts';
 import type { Snapshots } from '../cache/snapshots.ts';
@@ -22,6 +23,8 @@ export interface Services {
   readonly labels: Labels;
   /** discovered ids of all connections */
   readonly knownIds: KnownIds;
+  /** failed action logs that were read in this window */
+  readonly failedLogs: FailedLogs;
   /** earlier texts of resources */
   readonly snapshots: Snapshots;
   /** small pictures of resources, from their own connection's origin */

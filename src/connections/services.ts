@@ -6,6 +6,7 @@ import { redactText } from '../platform/text/redact.ts';
 import { RequestRecorder } from '../model/requests/request-recorder.ts';
 import type { Log } from '../ui/log.ts';
 import type { Ui } from '../ui/ui.ts';
+import { FailedLogs } from '../cache/failed-logs.ts';
 import { HistoryRegistry } from '../cache/history-registry.ts';
 import { KnownIds } from '../cache/known-ids.ts';
 import { VARIABLE_KEY_PREFIX } from './credentials/known-secrets.ts';
@@ -41,6 +42,7 @@ export async function createServices({
     log,
     profiles: () => store.all.map(({ profile }) => profile),
   });
+  const failedLogs = new FailedLogs();
   const labels = new LabelStore(log);
   const requests = new RequestRecorder();
   const disposal = new AbortController();
@@ -59,14 +61,21 @@ export async function createServices({
     log,
     ui,
     secrets,
-    ids: ids.index,
+    ids: {
+      record: (connection, definition, items, id) => {
+        ids.index.record(connection, definition, items, id);
+        failedLogs.record(connection, definition, items);
+      },
+    },
     snapshots,
     requests,
     forgetIds: (connection) => {
       ids.forget(connection);
+      failedLogs.forget(connection);
     },
     forget: async (connection) => {
       ids.forget(connection);
+      failedLogs.forget(connection);
       requests.clear(connection);
       // Written at once: a killed window must not leave them.
       await ids.flush();
@@ -102,6 +111,7 @@ export async function createServices({
     sessions: store,
     labels,
     knownIds: ids,
+    failedLogs,
     snapshots,
     thumbnails,
     histories: new HistoryRegistry(),

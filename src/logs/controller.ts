@@ -9,6 +9,7 @@ import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
 import { readKnownStates } from './history/known-states.ts';
 import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
 import { toPresent } from './view/drill-down.ts';
+import { FailureInbox } from './inbox.ts';
 import { LogsView } from './view/logs-view.ts';
 import { ViewTitle } from './view/view-title.ts';
 import * as z from 'zod/mini';
@@ -23,6 +24,7 @@ export class LogsController {
   readonly #features: FeatureContext;
   readonly #services: Services;
   readonly #started: number;
+  readonly inbox: FailureInbox;
   readonly #tabs = new Map<vscode.WebviewPanel, LogsView>();
   #panel: LogsView | undefined;
   /** state for the panel's view until VS Code resolves it */
@@ -33,6 +35,7 @@ export class LogsController {
     this.#features = features;
     this.#services = services;
     this.#started = started;
+    this.inbox = new FailureInbox(services.context.globalState);
     features.addDisposable(
       vscode.workspace.registerTextDocumentContentProvider(STATE_SCHEME, {
         provideTextDocumentContent: (uri) => this.#getStateText(uri),
@@ -235,6 +238,7 @@ export class LogsController {
       tab,
       ...(title !== undefined && { title }),
       state,
+      inbox: this.inbox,
       started: this.#started,
       openTab: (tabState) => this.#openTab(tabState),
       copyLink: (viewState) => this.copyLink(viewState),

@@ -1,22 +1,9 @@
-import {
-  readAffectedObjects,
-  formatFee,
-  getSigner,
-  isOlderVersion,
-  readFailureReason,
-  readLogVersion,
-  readStatus,
-  type LogVersion,
-} from '../platform/resources/action-log-fields.ts';
+import { isOlderVersion, readLogVersion, type LogVersion } from '../platform/resources/action-log-fields.ts';
 import { escapeFormula } from '../model/export/export-writer.ts';
-import { isObject, type JsonObject } from '../platform/json/json.ts';
+import { isObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import { getItemId } from '../platform/page.ts';
-import { actionLog } from '../platform/resources/action-logs.ts';
-import { createView } from '../platform/schema.ts';
-import { toPlainText } from '../platform/text/plain-text.ts';
-import { parseDateTime } from '../model/text/time-format.ts';
-import type { LogRow } from '../webviews/protocol/logs.ts';
+import { createLogRow, type LogRow } from '../webviews/protocol/log-row.ts';
 import type { TimedItem } from '../model/ordered-list.ts';
 
 /** One action log: a row for the table, and the server's own JSON. */
@@ -28,7 +15,6 @@ export interface LogEntry extends TimedItem, LogVersion {
 
 /** Longest JSON stored of one entry, in characters. */
 const MAX_ENTRY_LENGTH = 32_768;
-const MAX_OBJECTS = 8;
 
 /** Key of an entry in a view that may follow several connections. */
 export function getEntryKey(connection: string, id: string): string {
@@ -46,44 +32,18 @@ export function parseEntry(
   fallback: number,
   findKnown?: (key: string) => LogEntry | undefined,
 ): LogEntry | undefined {
-  const view = createView(actionLog, raw);
   const id = getItemId(raw);
-  if (view === undefined || id === undefined || !isObject(raw)) return undefined;
+  if (id === undefined || !isObject(raw)) return undefined;
   const text = JSON.stringify(raw);
   const key = getEntryKey(connection, id);
   const known = findKnown?.(key);
   const version = readLogVersion(raw);
   if (known !== undefined && (known.text === text || isOlderVersion(version, known))) return known;
-  const created = parseDateTime(view.when_created ?? '');
-  const time = created ?? parseDateTime(view.when_modified ?? '') ?? fallback;
-  const affected = readAffectedObjects(raw);
-  const status = readStatus(raw) ?? '';
-  const templates = [...new Set(affected.map(({ templateId }) => toPlainText(templateId, 160)))].filter(
-    (id) => id !== '',
-  );
-  const message = toPlainText(readFailureReason(raw)?.text ?? '', 400);
-  const row: LogRow = {
-    key,
-    id: toPlainText(id, 200),
-    connection,
-    time,
-    ...(created === undefined && { withoutTime: true as const }),
-    status: toPlainText(status, 40),
-    action: toPlainText(view.action_name ?? readText(raw, 'name'), 80),
-    alias: toPlainText(view.action_alias ?? readText(raw, 'alias'), 80),
-    signer: toPlainText(getSigner(raw), 160),
-    objects: affected.slice(0, MAX_OBJECTS).map(({ id }) => toPlainText(id, 160)),
-    objectCount: affected.length,
-    ...(templates.length > 0 && { templates: templates.slice(0, MAX_OBJECTS) }),
-    fee: toPlainText(formatFee(raw), 80),
-    batch: toPlainText(view.batch_id ?? '', 160),
-    message,
-    ...(message !== '' && { reasonSource: 'log' as const }),
-  };
+  const row = createLogRow(raw, { key, id, connection, fallback });
   return {
     key,
     id,
-    time,
+    time: row.time,
     row,
     text: text.length > MAX_ENTRY_LENGTH ? undefined : text,
     ...version,
@@ -93,11 +53,6 @@ export function parseEntry(
 /** The raw JSON of an entry; `undefined` if its text was dropped. */
 export function parseRaw(entry: LogEntry): unknown {
   return entry.text === undefined ? undefined : parseJson(entry.text);
-}
-
-function readText(raw: JsonObject, name: string): string {
-  const value = raw[name];
-  return typeof value === 'string' ? value : '';
 }
 
 /** Formats a row for a spreadsheet: tab-separated, formulas escaped, no time if the server sent none. */

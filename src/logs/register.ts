@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext } from '../commands/context.ts';
 import { registerCommands } from '../commands/register-commands.ts';
 import { commands } from './commands.ts';
+import { pluralize } from '../platform/text/localization.ts';
 import { registerWebviewPanel, registerWebviewView } from '../commands/register-webviews.ts';
 import type { LogsController } from './controller.ts';
 import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
@@ -21,12 +23,21 @@ export function registerLogs(features: FeatureContext): LogsHooks {
       ([services, { LogsController }]) => new LogsController(features, services, started),
     ));
   registerCommands(features, loadController, commands);
-  registerWebviewView(features, VIEW_ID, async (_services, view, state) => {
-    (await loadController()).resolve(view, state);
+  features.onServicesLoaded(({ histories }) => {
+    features.addDisposable(
+      histories.register({
+        formatCount: (count) => pluralize(count, l10n.t('{0} known failure|{0} known failures')),
+        count: async (connection) => (await loadController()).inbox.count(connection),
+        delete: async (connection) => (await loadController()).inbox.forget(connection),
+      }),
+    );
   });
-  registerWebviewPanel(features, TAB_VIEW_TYPE, async (_services, panel, state) => {
-    (await loadController()).restore(panel, state);
-  });
+  registerWebviewView(features, VIEW_ID, async (_services, view, state) =>
+    (await loadController()).resolve(view, state),
+  );
+  registerWebviewPanel(features, TAB_VIEW_TYPE, async (_services, panel, state) =>
+    (await loadController()).restore(panel, state),
+  );
   features.addDisposable(
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await loadController()).openLink(uri) }),
   );

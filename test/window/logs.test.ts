@@ -117,6 +117,18 @@ suite('action logs in the window', function () {
     const rowCount = await grid().getAttribute('aria-rowcount');
     const drawn = await rows().count();
     assert.ok(Number(rowCount) > 200 && drawn < 60, `${String(drawn)} rows drawn of ${String(rowCount)}`);
+    // The frame after a jump draws those in view only, and the next one those around them.
+    const drawnAtOnce = await grid().evaluate(async (box) => {
+      box.scrollTop = 2000;
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      return box.querySelectorAll('.line.item').length;
+    });
+    assert.ok(drawnAtOnce > 0 && drawnAtOnce < 20, `${String(drawnAtOnce)} rows drawn at once`);
+    await rows().nth(40).waitFor();
+    await grid().evaluate((box) => {
+      box.scrollTop = 0;
+    });
+    await grid().locator('[aria-rowindex="2"]').waitFor();
     await runCommand(page, 'View: Toggle Maximized Panel');
     await rows().first().click();
     await view().locator('.details h2').waitFor();
@@ -177,7 +189,8 @@ suite('action logs in the window', function () {
     await page.keyboard.press('Space');
     await showsText('-status:failed');
     await rows().first().waitFor();
-    assert.equal(await view().locator('.bar.failed').count(), 0);
+    // The chart follows the rows a moment later.
+    await until(async () => (await view().locator('.bar.failed').count()) === 0);
     await screenshot(page, 'logs-legend');
     await page.keyboard.press('Space');
     await showsText('');
@@ -295,6 +308,26 @@ suite('action logs in the window', function () {
       }, many);
     await chip.locator('button').click();
     await chip.waitFor({ state: 'hidden' });
+    await rows().first().waitFor();
+  });
+
+  test('a group of failures is marked as known, which moves it to the end, and unmarked', async () => {
+    await clickInTitle('Show Failures');
+    const groups = view().locator('table.failures tbody tr');
+    const known = view().locator('table.failures tbody tr:last-child', { hasText: '(known)' });
+    const same = view().locator('table.failures tbody tr[data-same]');
+    await groups.first().waitFor();
+    await groups.evaluateAll((rows) => rows.forEach((row) => row.setAttribute('data-same', '')));
+    await groups.first().getByRole('button', { name: 'Mark as Known', exact: true }).click();
+    await known.waitFor();
+    // The other rows are the same elements; some may have a new failure.
+    assert.notEqual(await same.count(), 0);
+    assert.equal(await groups.filter({ hasText: '(known)' }).count(), 1);
+    await known.evaluate((row) => row.scrollIntoView({ block: 'nearest' }));
+    await screenshot(page, 'logs-failures-known');
+    await known.getByRole('button', { name: 'Unmark as Known' }).click();
+    await known.waitFor({ state: 'hidden' });
+    await runCommand(page, 'Smart Objects: Show Action Logs');
     await rows().first().waitFor();
   });
 

@@ -15,7 +15,7 @@ import { describeRunError } from './run-errors.ts';
 import { send } from './send.ts';
 
 /** The connection that a run is sent to. */
-type RunTarget = Pick<RunRecord, 'connection' | 'environment' | 'identity' | 'origin'>;
+type RunTarget = Pick<RunRecord, 'connection' | 'environment' | 'identity' | 'origin' | 'commit'>;
 
 /** The result of the confirm stage: the user agreed to send it, or no confirmation was required. */
 export interface ConfirmedRun extends PreparedRun {

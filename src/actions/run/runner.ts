@@ -10,6 +10,7 @@ import { MAY_HAVE_OPEN_RUNS } from '../history/state-keys.ts';
 import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
 import { confirmRuns, getSignerCommand, type NameLookup } from './confirm/confirm-runs.ts';
 import type { RecentStarts, Start } from './confirm/recent-starts.ts';
+import { getCommit } from './git-commit.ts';
 import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
 import { prepareSingle } from './prepare.ts';
 import { createRunPlatform, systemClock } from './run-platform.ts';
@@ -129,7 +130,7 @@ export class Runner {
     if (sessions === undefined) return undefined;
     const runs = prepared.map((run, index) => {
       const session = sessions[index] ?? givenSession;
-      return { ...run, session, target: createRunTarget(session) };
+      return { ...run, session, target: createRunTarget(session, run.source.uri) };
     });
     return (await this.#claim(runs, options)) ? runs : undefined;
   }
@@ -373,12 +374,14 @@ function createStart({ name, uri, text }: ActionSource, { profile, identityName:
   return { connection: profile.name, baseUrl: profile.baseUrl, identity, file: uri?.toString() ?? name, text };
 }
 
-function createRunTarget({ profile, identityName }: Session): SessionRun['target'] {
+function createRunTarget({ profile, identityName }: Session, uri: ActionSource['uri']): SessionRun['target'] {
+  const commit = getCommit(uri);
   const { name, environment, baseUrl } = profile;
   return {
     connection: name,
     ...(environment !== undefined && { environment }),
     ...(identityName !== undefined && { identity: identityName }),
     origin: new URL(baseUrl).origin,
+    ...(commit !== undefined && { commit }),
   };
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { getRunsFolder } from '../../model/runs/run-files.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { openWorkspaceStorage } from '../../model/files/workspace-storage.ts';
+import { toPlainText } from '../../platform/text/plain-text.ts';
 import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
 
 /** Reads all runs, newest first; files that hold no run are left out. Never rejects. */
@@ -16,12 +17,24 @@ export async function readRunRecords(context: vscode.ExtensionContext): Promise<
   return records.filter((record) => record !== undefined).sort((a, b) => b.started - a.started);
 }
 
+/** Reads all runs as `readRunRecords`, each with where it came from: its file, or its name, and the commit. Never rejects. */
+export async function readLabelledRuns(
+  context: vscode.ExtensionContext,
+): Promise<readonly (RunRecord & { readonly label: string })[]> {
+  return (await readRunRecords(context)).map((run) => ({ ...run, label: formatRunSource(run) }));
+}
+
 async function readRunRecord(file: string): Promise<RunRecord | undefined> {
   try {
     return parseRunRecord(JSON.parse(await fs.readFile(file, 'utf8')));
   } catch {
     return undefined;
   }
+}
+
+function formatRunSource({ file, name, commit }: RunRecord): string {
+  const source = file === undefined ? name : vscode.workspace.asRelativePath(vscode.Uri.parse(file), false);
+  return toPlainText([source, ...(commit === undefined ? [] : [commit.slice(0, 8)])].join(' · '), 160);
 }
 
 /** Returns the runs of an action file, given by the URI or name that runs record. */

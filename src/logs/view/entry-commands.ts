@@ -5,9 +5,11 @@ import type { JsonObject } from '../../platform/json/json.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { formatOutcome } from '../../model/runs/run-record.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { formatActionFile } from './action-file.ts';
+import { formatActionFile, formatReproduction } from './action-file.ts';
 import { formatRow, getParamsObjectId, type LogEntry } from '../entry.ts';
 import { readRunRecords } from '../history/runs.ts';
+import type { FailureInbox } from '../inbox.ts';
+import { getFailureGroup } from '../../webviews/protocol/failure-groups.ts';
 import { exportEntries } from './export-entries.ts';
 import type { FailureReasons } from './failure-reasons.ts';
 import type { LogReader } from './log-reader.ts';
@@ -20,6 +22,7 @@ interface EntryCommandsContext {
   readonly model: LogsModel;
   readonly reader: LogReader;
   readonly reasons: FailureReasons;
+  readonly inbox: FailureInbox;
 }
 
 /** The commands of an entry: open, copy, compare, report, export. Their promises reject with Error. */
@@ -48,8 +51,28 @@ export class EntryCommands {
   async createActionFile(key: string): Promise<void> {
     const entry = this.#getEntry(key);
     const text = formatActionFile(await this.#context.reader.readFullRaw(entry));
+    await this.#openNewFile(text, entry.row.action, 'action');
+  }
+
+  /** Opens a suite that repeats a failed action and expects its failure, as an unsaved file. */
+  async reproduce(key: string): Promise<void> {
+    const entry = this.#getEntry(key);
+    const row = this.#context.reasons.withReason(entry.row);
+    const text = formatReproduction(await this.#context.reader.readFullRaw(entry), row);
+    await this.#openNewFile(text, `reproduce-${entry.row.action}`, 'actions');
+  }
+
+  /** Marks the group of a failure as known on the connections of the view, or no longer. */
+  markKnown(key: string, isKnown: boolean): void {
+    const { model, reasons, inbox } = this.#context;
+    const { row } = this.#getEntry(key);
+    inbox.setKnown(model.state.filters.connections, getFailureGroup(reasons.withReason(row)), isKnown);
+  }
+
+  /** Opens an unsaved file with a text. Rejects with Error without one. */
+  async #openNewFile(text: string | undefined, name: string, kind: 'action' | 'actions'): Promise<void> {
     if (text === undefined) throw new Error(l10n.t('the log does not specify an action'));
-    const document = await vscode.workspace.openTextDocument(await findUnusedUri(entry.row.action));
+    const document = await vscode.workspace.openTextDocument(await findUnusedUri(name, kind));
     if (document.getText() === '') {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), this.#services.redact(text));
@@ -148,13 +171,13 @@ export class EntryCommands {
   }
 }
 
-/** An untitled URI for a new action file in the workspace, whose name is not in use. */
-async function findUnusedUri(action: string): Promise<vscode.Uri> {
+/** An untitled URI for a new action file or suite in the workspace, whose name is not in use. */
+async function findUnusedUri(action: string, kind: 'action' | 'actions'): Promise<vscode.Uri> {
   const name = action.replace(/[^\w-]/g, '') || 'action';
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   const openPaths = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.path));
   for (let number = 1; ; number++) {
-    const uri = vscode.Uri.joinPath(folder, `${name}${number === 1 ? '' : `-${number}`}.action.json`);
+    const uri = vscode.Uri.joinPath(folder, `${name}${number === 1 ? '' : `-${number}`}.${kind}.json`);
     const exists = await vscode.workspace.fs.stat(uri).then(
       () => true,
       () => false,

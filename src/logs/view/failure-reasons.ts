@@ -11,7 +11,7 @@ export type FailedRun = Pick<RunRecord, 'id' | 'connection' | 'actionId' | 'logI
 };
 
 interface FailureReasonsOptions {
-  readonly runs: () => Promise<readonly Pick<RunRecord, 'connection' | 'actionId' | 'logId' | 'steps'>[]>;
+  readonly runs: () => Promise<readonly FailedRun[]>;
   /** The raw batch, or a message why it cannot be read. */
   readonly readBatch: (connection: string, id: string) => Promise<JsonObject | string>;
   /** milliseconds since the epoch */
@@ -31,8 +31,8 @@ const REREAD_INTERVAL = 30_000;
  */
 export class FailureReasons {
   readonly #options: FailureReasonsOptions;
-  /** errors of steps by entry key */
-  #steps: ReadonlyMap<string, string> = new Map();
+  /** runs by entry key, with the errors of their steps */
+  #runs: ReadonlyMap<string, { readonly error: string; readonly run: LogRow['run'] }> = new Map();
   /** by connection and batch id */
   readonly #batches = new Map<string, { readonly reason: string; readonly due: number }>();
   #runsRead = -Infinity;
@@ -43,10 +43,11 @@ export class FailureReasons {
   }
 
   /** Returns the row with the best known reason. */
-  withReason(row: LogRow): LogRow {
-    if (row.status !== 'failed') return row;
-    const step = this.#steps.get(row.key);
-    if (step !== undefined) return { ...row, message: step, reasonSource: 'step' };
+  withReason(log: LogRow): LogRow {
+    if (log.status !== 'failed') return log;
+    const { error, run } = this.#runs.get(log.key) ?? {};
+    const row = run === undefined ? log : { ...log, run };
+    if (error !== undefined && error !== '') return { ...row, message: error, reasonSource: 'step' };
     const batch = this.#batches.get(getEntryKey(row.connection, row.batch))?.reason;
     if (batch === undefined) return row.batch === '' || row.message !== '' ? row : { ...row, reasonUnread: true };
     return batch === '' ? row : { ...row, message: batch, reasonSource: 'batch' };
@@ -65,9 +66,14 @@ export class FailureReasons {
       await this.#readRuns();
       await this.#readBatches(failed, wanted);
       const changed = failed.filter((row, index) => {
-        const { message, reasonSource, reasonUnread } = this.withReason(row);
+        const { message, reasonSource, reasonUnread, run } = this.withReason(row);
         const old = before[index];
-        return old?.message !== message || old.reasonSource !== reasonSource || old.reasonUnread !== reasonUnread;
+        return (
+          old?.message !== message ||
+          old.reasonSource !== reasonSource ||
+          old.reasonUnread !== reasonUnread ||
+          old.run?.label !== run?.label
+        );
       });
       return changed.map(({ key }) => key);
     } finally {
@@ -80,11 +86,11 @@ export class FailureReasons {
     if (now() - this.#runsRead < REREAD_INTERVAL) return;
     this.#runsRead = now();
     const records = await runs().catch(() => []);
-    this.#steps = new Map(
-      records.flatMap(({ connection, actionId, logId, steps }) => {
+    this.#runs = new Map(
+      records.flatMap(({ id: run, connection, actionId, logId, steps, label }) => {
         const error = toPlainText(steps.find((step) => (step.error ?? '') !== '')?.error ?? '', 400);
         const ids = [actionId, logId].filter((id) => id !== undefined && id !== '');
-        return error === '' ? [] : ids.map((id) => [getEntryKey(connection, id ?? ''), error] as const);
+        return ids.map((id) => [getEntryKey(connection, id ?? ''), { error, run: { id: run, label } }] as const);
       }),
     );
   }
@@ -94,7 +100,8 @@ export class FailureReasons {
     const recent = new Map<string, LogRow>();
     for (const row of failed.toReversed()) {
       if (recent.size === MAX_RECENT_BATCHES) break;
-      if (row.batch !== '' && !this.#steps.has(row.key)) recent.set(getEntryKey(row.connection, row.batch), row);
+      if (row.batch !== '' && (this.#runs.get(row.key)?.error ?? '') === '')
+        recent.set(getEntryKey(row.connection, row.batch), row);
     }
     const due = [...recent].filter(([key]) => now() >= (this.#batches.get(key)?.due ?? -Infinity));
     for (const [key, { connection, batch: id }] of due.slice(0, MAX_BATCHES)) {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../../commands/context.ts';
+import { createTitleLookup } from '../../cache/title-lookup.ts';
 import { openWebview, type WebviewContainer, type WebviewHost } from '../../webviews/webview-host.ts';
 import {
   logsProtocol,
@@ -8,19 +9,20 @@ import {
   type FeedState,
   type LogRow,
   type ObjectHistory,
+  type ShownTemplate,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
 import { addRowNames, addSignerLabel } from './add-row-names.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { endDrillDown } from './drill-down.ts';
-import type { LogEntry } from '../entry.ts';
+import { parseEntry, type LogEntry } from '../entry.ts';
 import { EntryCommands } from './entry-commands.ts';
 import { LogBuffer } from '../stream/buffer.ts';
 import { Feed } from '../stream/feed.ts';
 import { LogReader } from './log-reader.ts';
 import { LogsModel } from './logs-model.ts';
-import { followActiveConnection, unpin } from './follow-active.ts';
+import { followActiveConnection, isNarrowed, unpin } from './follow-active.ts';
 import { createMessageHandlers, MESSAGE_OPERATIONS, type ViewActions } from './message-handlers.ts';
 import { HistoryController } from '../history/history-controller.ts';
 import { isSameFilters } from '../stream/query.ts';
@@ -28,8 +30,10 @@ import { systemClock } from '../stream/clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
 import { getActiveFilters, showsFailures } from './failures-mode.ts';
 import { RowBatcher } from './row-batcher.ts';
+import { TemplateNames } from './template-names.ts';
 import type { ViewTitle } from './view-title.ts';
-import { readRunRecords } from '../history/runs.ts';
+import { readLabelledRuns } from '../history/runs.ts';
+import type { FailureInbox } from '../inbox.ts';
 
 interface LogsViewOptions {
   readonly features: FeatureContext;
@@ -38,6 +42,7 @@ interface LogsViewOptions {
   /** in an editor tab, not in the panel */
   readonly tab: boolean;
   readonly state: ViewState;
+  readonly inbox: FailureInbox;
   /** when this window was opened: milliseconds since the epoch */
   readonly started: number;
   readonly openTab: (state: ViewState) => void;
@@ -57,13 +62,16 @@ export class LogsView implements ViewActions {
   readonly #host: WebviewHost<typeof logsProtocol.toView>;
   readonly #rows: RowBatcher;
   readonly #reasons: FailureReasons;
+  readonly #templateNames: TemplateNames;
   readonly #details: DetailsController;
   #focus: 'grid' | 'find' | undefined;
+  /** the user sees all failures of the connections */
+  #isLooking = false;
 
   /** Each part gets those that exist before it; what the webview and the timers call is connected at the end. */
   constructor(options: LogsViewOptions) {
     this.#options = options;
-    const { features, services, container } = options;
+    const { features, services, container, inbox } = options;
     const host = openWebview(logsProtocol, {
       container,
       extensionUri: services.context.extensionUri,
@@ -75,7 +83,7 @@ export class LogsView implements ViewActions {
     this.#host = host;
     const reader = new LogReader(services);
     const reasons = new FailureReasons({
-      runs: () => readRunRecords(services.context),
+      runs: () => readLabelledRuns(services.context),
       readBatch: async (connection, id) => {
         const session = services.sessions.get(connection);
         if (session === undefined || session.signedOutReason !== undefined) return '';
@@ -84,9 +92,17 @@ export class LogsView implements ViewActions {
       now: Date.now,
     });
     this.#reasons = reasons;
+    this.#templateNames = new TemplateNames({
+      getTitle: ({ connection, id }) => createTitleLookup(services, [connection])('templates', id),
+      read: async ({ connection, id }) => {
+        const session = services.sessions.get(connection);
+        if (session?.signedOutReason === undefined)
+          await session?.client.read('templates', [id], { signal: session.ended });
+      },
+    });
     const bufferSize = (): number => readSetting('bufferSize', 10_000);
     const buffer = new LogBuffer(bufferSize());
-    const rows = new RowBatcher(buffer, (row) => addRowNames(services, reasons.withReason(row)));
+    const rows = new RowBatcher(buffer, (row) => addRowNames(services, inbox.mark(reasons.withReason(row))));
     this.#rows = rows;
     const feed = new Feed({
       getSession: (name) => services.sessions.get(name),
@@ -110,7 +126,7 @@ export class LogsView implements ViewActions {
     this.#model = model;
     const details = new DetailsController({ services, model, reader, reasons, host });
     this.#details = details;
-    const commands = new EntryCommands(features, services, { model, reader, reasons });
+    const commands = new EntryCommands(features, services, { model, reader, reasons, inbox });
     this.handlers = createMessageHandlers(features, services, { model, commands, details }, this);
     rows.onElapsed = () => this.#flush();
     host.serve({
@@ -120,32 +136,28 @@ export class LogsView implements ViewActions {
       onDidChangeVisibility: (visible) => {
         feed.setVisible(visible && model.state.mode !== 'history');
         if (!visible) history.stop();
+        this.#updateLooking();
       },
     });
-    this.#host.register({
-      dispose: () => {
-        this.dispose();
-      },
-    });
-    this.#host.register(
-      services.sessions.onDidChange(() => {
-        this.#sessionsChanged();
-      }),
-    );
-    this.#host.register(
-      services.labels.onDidChange(() => {
+    for (const disposable of [
+      { dispose: () => this.dispose() },
+      services.sessions.onDidChange(() => this.#sessionsChanged()),
+      services.labels.onDidChange(() => this.#postAll()),
+      inbox.onDidChange(() => {
         this.#postAll();
+        this.#updateBadge();
       }),
-    );
-    this.#host.register(
+      services.failedLogs.onDidChange(() => this.#updateBadge()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('smartObjects.logs.bufferSize')) this.#model.feed.updateLimit();
-        if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) this.#model.feed.intervalChanged();
+        if (change.affectsConfiguration('smartObjects.logs.bufferSize')) feed.updateLimit();
+        if (change.affectsConfiguration('smartObjects.logs.refreshInterval')) feed.intervalChanged();
       }),
-    );
+    ])
+      host.register(disposable);
     // The names of filtered resources may be known from earlier windows.
     void services.knownIds.load().then(() => this.#rows.schedule());
     this.#restart();
+    this.#updateLooking();
   }
 
   get state(): ViewState {
@@ -189,9 +201,36 @@ export class LogsView implements ViewActions {
       (before.mode === 'history') === (state.mode === 'history') &&
       showsFailures(before) === showsFailures(state) &&
       isSameFilters(before.filters, state.filters);
+    // What was seen is what was loaded before.
+    this.#updateLooking(!isSameFeed);
     if (!isSameFeed) this.#restart();
     this.#postAll();
     this.#options.changed(state);
+  }
+
+  /** Stores what the user saw of the failures once they are no longer shown; `ended`: others are shown from now on. */
+  #updateLooking(ended = false): void {
+    const { state } = this.#model;
+    const isAll = state.filters.range === 'latest' && !isNarrowed(state.filters);
+    const isLooking = this.#host.visible && showsFailures(state) && isAll;
+    const hasLooked = this.#isLooking && (ended || !isLooking);
+    this.#isLooking = isLooking;
+    if (hasLooked) this.#options.inbox.look(this.entries.map(({ row }) => row));
+    this.#updateBadge();
+  }
+
+  /** Number of new failures that anything in this window read, unless they are shown. */
+  get newFailures(): number {
+    const { services, inbox } = this.#options;
+    if (this.#isLooking) return 0;
+    return services.failedLogs.all.filter(({ connection, raw }) => {
+      const entry = parseEntry(connection, raw, 0);
+      return entry !== undefined && inbox.mark(this.#reasons.withReason(entry.row)).isNew === true;
+    }).length;
+  }
+
+  #updateBadge(): void {
+    this.#options.title?.setBadge(this.newFailures);
   }
 
   /** Starts following, or reads the history. */
@@ -232,6 +271,14 @@ export class LogsView implements ViewActions {
     void this.#model.history.read(this.#model.state.filters).then(() => this.#details.show());
   }
 
+  async nameTemplates(templates: readonly ShownTemplate[]): Promise<void> {
+    const named = await this.#templateNames.find(templates, () => this.#host.visible);
+    const isNamed = ({ connection, templates: ids = [] }: LogRow): boolean =>
+      named.some((template) => template.connection === connection && ids.includes(template.id));
+    const rows = named.length === 0 ? [] : this.entries.filter(({ row }) => isNamed(row));
+    if (rows.length > 0) this.#rows.refresh(rows.map(({ key }) => key));
+  }
+
   #updateShownReasons(): void {
     const wanted = (): boolean => showsFailures(this.#model.state) && this.#host.visible && !this.#model.feed.paused;
     if (!wanted()) return;
@@ -244,6 +291,7 @@ export class LogsView implements ViewActions {
     const changed = await this.#reasons.update(rows, wanted);
     if (changed.length === 0) return;
     this.#rows.refresh(changed);
+    this.#updateBadge();
     if (changed.includes(this.#model.selected?.key ?? '')) void this.#details.show();
   }
 
@@ -344,6 +392,7 @@ export class LogsView implements ViewActions {
   }
 
   dispose(): void {
+    this.#updateLooking(true);
     this.#rows.cancel();
     this.#model.history.stop();
     this.#model.feed.dispose();

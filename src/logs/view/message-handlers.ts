@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import type { MessageHandlers } from '../../webviews/protocol/index.ts';
-import type { logsProtocol, LogRow, ViewState } from '../../webviews/protocol/logs.ts';
+import type { logsProtocol, LogRow, ShownTemplate, ViewState } from '../../webviews/protocol/logs.ts';
 import { chooseFilter } from './choose-filter.ts';
 import type { LogEntry } from '../entry.ts';
 import type { EntryCommands } from './entry-commands.ts';
@@ -17,6 +17,8 @@ export interface ViewActions {
   saveState(change: Partial<ViewState>): void;
   select(entry: LogEntry | undefined): void;
   readHistory(): void;
+  /** Shows templates by their names. Never rejects. */
+  nameTemplates(templates: readonly ShownTemplate[]): Promise<void>;
   /** Shows the search with the focus in it. */
   find(): void;
   /** Shows a line about the view in its title. */
@@ -62,15 +64,10 @@ export function createMessageHandlers(
       if (model.state.mode === 'history') actions.readHistory();
       else model.feed.refresh();
     },
-    find: () => {
-      actions.find();
-    },
-    summary: ({ text }) => {
-      actions.setSummary(text);
-    },
-    loadOlder: () => {
-      model.feed.readOlder(OLDER_COUNT);
-    },
+    find: () => actions.find(),
+    summary: ({ text }) => actions.setSummary(text),
+    loadOlder: () => model.feed.readOlder(OLDER_COUNT),
+    nameTemplates: ({ templates }) => actions.nameTemplates(templates),
     open: (resource) => features.run('openResource', resource),
     openExternal: async ({ index }) => {
       const address = details.getExternalUrl(index);
@@ -84,6 +81,9 @@ export function createMessageHandlers(
     history: ({ connection, object }) => features.run('showObjectHistory', { connection, kind: 'objects', id: object }),
     diff: ({ key }) => commands.diff(key),
     report: ({ key }) => commands.report(key),
+    reproduce: ({ key }) => commands.reproduce(key),
+    markKnown: ({ key, known }) => commands.markKnown(key, known),
+    showRun: ({ run }) => features.run('showRuns', run),
     export: ({ keys }) => {
       const entries = keys === undefined ? model.entries : keys.flatMap((key) => model.getEntry(key) ?? []);
       return commands.exportEntries(entries);
@@ -105,6 +105,9 @@ export const MESSAGE_OPERATIONS = {
   history: l10n.t('Show history'),
   diff: l10n.t('Compare states'),
   report: l10n.t('Report failure'),
+  reproduce: l10n.t('Reproduce failure'),
+  markKnown: l10n.t('Mark as known'),
+  showRun: l10n.t('Show run'),
   copyLink: l10n.t('Copy link'),
   command: l10n.t('Run command'),
   addFilter: l10n.t('Add filter'),

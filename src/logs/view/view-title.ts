@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { pluralize } from '../../platform/text/localization.ts';
 import type { ViewState } from '../../webviews/protocol/logs.ts';
 
 const EXPANDED_KEY = 'logs.controls';
@@ -28,6 +30,13 @@ export class ViewTitle {
 
   setSummary(text: string): void {
     if (this.#view.description !== text) this.#view.description = text;
+  }
+
+  /** Shows the number of failures since the user last looked. */
+  setBadge(count: number): void {
+    if ((this.#view.badge?.value ?? 0) === count) return;
+    const tooltip = pluralize(count, l10n.t('{0} new failure|{0} new failures'));
+    this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 
   update(mode: ViewState['mode'], paused: boolean): void {

@@ -21,6 +21,7 @@ const runRecordSchema = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
   name: z.string(),
   file: optionalText,
+  commit: optionalText,
   connection: z.string(),
   environment: optionalText,
   identity: optionalText,

@@ -77,6 +77,8 @@ export interface RunRecord {
   readonly name: string;
   /** URI of the file, if any */
   readonly file?: string;
+  /** commit of the file's repository that was checked out when it was run */
+  readonly commit?: string;
   readonly connection: string;
   readonly environment?: string;
   /** name of the identity that ran it; absent if the connection had only one */

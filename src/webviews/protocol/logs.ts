@@ -2,6 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { defineProtocol } from './index.ts';
+import type { LogRow, ReasonSource } from './log-row.ts';
+
+export type { LogRow, ReasonSource } from './log-row.ts';
 
 const id = z.string().check(z.minLength(1), z.maxLength(300));
 const shortText = z.string().check(z.maxLength(4000));
@@ -60,7 +63,7 @@ export const viewStateSchema = z.strictObject({
   filters: filtersSchema,
   /** text to find in the loaded rows */
   text: z._default(searchText, ''),
-  /** shows only the failures of this group, see client/logs/pages/failure-groups.ts */
+  /** shows only the failures of this group, see failure-groups.ts */
   failure: z.optional(z.string().check(z.maxLength(600))),
   /** id of the entry whose details are shown */
   selected: z.optional(id),
@@ -75,9 +78,6 @@ export const viewStateSchema = z.strictObject({
 });
 export type ViewState = z.output<typeof viewStateSchema>;
 
-/** Where the reason of a failure was found: a step of a run, the batch, or a field of the log. */
-export type ReasonSource = 'step' | 'batch' | 'log';
-
 export const reasonSourceLabels: Readonly<Record<ReasonSource, string>> = {
   step: l10n.t('from the run'),
   batch: l10n.t('from the batch'),
@@ -90,42 +90,6 @@ export function formatReason(text: string, source: ReasonSource): string {
 
 /** Shown without a reason: the contract has none on action logs. */
 export const NO_REASON = l10n.t('The platform did not provide a reason');
-
-/** One entry as the table shows it; texts are sanitized and truncated. */
-export interface LogRow {
-  /** connection and id, unique in a view */
-  readonly key: string;
-  readonly id: string;
-  readonly connection: string;
-  /** position in the order: milliseconds since the epoch */
-  readonly time: number;
-  /** the server sent no readable `when_created` */
-  readonly withoutTime?: true;
-  /** as the server sends it */
-  readonly status: string;
-  readonly action: string;
-  readonly alias: string;
-  readonly signer: string;
-  /** the user's label of the signer */
-  readonly signerLabel?: string;
-  /** the first few */
-  readonly objects: readonly string[];
-  readonly objectCount: number;
-  /** title of the first object, if it is known */
-  readonly objectName?: string;
-  /** ids of the templates of its objects, each once; absent if none is known */
-  readonly templates?: readonly string[];
-  /** title of the first template, if it is known */
-  readonly templateName?: string;
-  readonly fee: string;
-  readonly batch: string;
-  /** why it failed; empty if unknown */
-  readonly message: string;
-  /** absent without a reason */
-  readonly reasonSource?: ReasonSource;
-  /** its batch may name a reason, but was not read */
-  readonly reasonUnread?: true;
-}
 
 // Rows come from our own host; validating 100,000 of them would take longer than rendering.
 const rows = z.array(
@@ -248,6 +212,9 @@ const filterChoices = [
 ] as const;
 export type FilterChoice = (typeof filterChoices)[number];
 
+const shownTemplate = z.strictObject({ connection: shortText, id });
+export type ShownTemplate = z.output<typeof shownTemplate>;
+
 const emptyBody = z.strictObject({});
 const keyBody = z.strictObject({ key: shortText });
 export const logsProtocol = defineProtocol({
@@ -278,6 +245,8 @@ export const logsProtocol = defineProtocol({
     /** the view in one line, for its title */
     summary: z.strictObject({ text: z.string().check(z.maxLength(1000)) }),
     loadOlder: emptyBody,
+    /** shown by their ids, since their names are not known */
+    nameTemplates: z.strictObject({ templates: z.array(shownTemplate).check(z.maxLength(20)) }),
     open: z.strictObject({ connection: shortText, kind: shortText, id: shortText }),
     openExternal: z.strictObject({ index: z.int() }),
     document: keyBody,
@@ -288,6 +257,10 @@ export const logsProtocol = defineProtocol({
     history: z.strictObject({ connection: shortText, object: id }),
     diff: keyBody,
     report: keyBody,
+    reproduce: keyBody,
+    /** marks the group of a failure as known, or no longer */
+    markKnown: z.strictObject({ key: shortText, known: z.boolean() }),
+    showRun: z.strictObject({ run: shortText }),
     /** keys of the shown rows if they are filtered in the webview */
     export: z.strictObject({ keys: z.optional(z.array(shortText).check(z.maxLength(100_000))) }),
     copyLink: emptyBody,

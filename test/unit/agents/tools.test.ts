@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { formatUntrustedData } from '../../../src/agents/untrusted-data.ts';
 import { defineBatchTool } from '../../../src/agents/batch-tools.ts';
 import { defineRunTool, readRunCall } from '../../../src/agents/run-tool.ts';
+import { FailureInbox } from '../../../src/logs/inbox.ts';
 import { runTool, ToolInputError, type ToolContext } from '../../../src/agents/tool.ts';
 import { tools } from '../../../src/agents/tools.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
@@ -144,6 +145,43 @@ suite('tools for language models', () => {
       logs: { status: string }[];
     };
     assert.ok(logs.length > 0 && logs.every(({ status }) => status === 'failed'));
+    // In groups, as the editor shows them: with the reasons of their batches, and what the user has marked.
+    interface Failures {
+      failures: { action: string; reason?: string; count: number; latest: string; known?: boolean }[];
+    }
+    const { failures } = readUntrustedData(await call('failures', { from: '-7d' })) as Failures;
+    const fetchJson = async (path: string): Promise<Record<string, unknown>> => {
+      const response = await fetch(`${sandbox.baseUrl}${path}`, { headers: { 'x-api-key': sandbox.apiKey } });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const first = failures[0] ?? assert.fail();
+    const page = await fetchJson(`/ebus/action-logs?id=${first.latest}`);
+    const [latest] = page['action_logs'] as { action_name: string; action_alias?: string; batch_id: string }[];
+    assert.equal(first.action, latest?.action_alias ?? latest?.action_name);
+    assert.equal(first.reason, (await fetchJson(`/batches/${latest?.batch_id ?? ''}`))['error']);
+    assert.equal(first.known, undefined);
+    const values = new Map<string, unknown>();
+    const inbox = new FailureInbox({
+      get: (key) => values.get(key),
+      update: (key, value) => Promise.resolve(void values.set(key, value)),
+    });
+    inbox.setKnown(['Test'], `${first.action}\n${first.reason ?? ''}`, true);
+    const marked = readUntrustedData(
+      await call(
+        'failures',
+        { from: '-7d' },
+        {
+          ...context,
+          failures: () =>
+            Promise.resolve({
+              inbox,
+              runs: [{ id: 'run1', label: 'mint.action.json', connection: 'Test', actionId: first.latest, steps: [] }],
+            }),
+        },
+      ),
+    ) as Failures;
+    assert.deepEqual(marked.failures.at(-1), { ...first, known: true, new: 0, run: 'mint.action.json' });
+    assert.ok(marked.failures.slice(0, -1).every(({ known }) => known === false));
     const { points } = readUntrustedData(await call('statistics', { series: 'executions', period: '30d' })) as {
       points: unknown[];
     };

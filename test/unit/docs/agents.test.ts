@@ -8,9 +8,10 @@ import { format } from 'prettier';
 import * as z from 'zod/mini';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { ROOT } from '../../support/doc-examples.ts';
+import { MAIN } from '../cli/support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const PAGE = path.join(ROOT, 'docs/agents.md');
-const MAIN = path.join(ROOT, 'src/cli/main.ts');
 const UPDATE = 'UPDATE_TRANSCRIPT=1 node test/runtime/mocha-suite.ts test/unit/docs/agents.test.ts';
 const BEGIN = '<!-- transcript -->';
 const END = '<!-- /transcript -->';
@@ -81,7 +82,7 @@ async function createTranscript(): Promise<string> {
       new StdioClientTransport({
         command: process.execPath,
         args: [MAIN, 'mcp', '--name', 'Local Sandbox'],
-        env: { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
+        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
       }),
     );
     const parts: string[] = [];

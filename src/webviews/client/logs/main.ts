@@ -8,6 +8,7 @@ import {
   viewStateSchema,
   type ObjectHistory,
   type LogsState,
+  type ShownTemplate,
   type ViewState,
 } from '../../protocol/logs.ts';
 import { replaceChildren, getFocusedElement, getRoot, setText } from '../dom.ts';
@@ -15,7 +16,7 @@ import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { Legend, renderFacets } from './header/facets.ts';
 import { DetailsPane } from './pages/details-pane.ts';
-import { groupFailures } from './pages/failure-groups.ts';
+import { groupFailures } from '../../protocol/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
 import { renderFailures } from './pages/failures.ts';
 import { addNames, formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
@@ -47,6 +48,7 @@ let history: ObjectHistory | undefined;
 let frame = 0;
 let chartTimer: ReturnType<typeof setTimeout> | undefined;
 let rowsChanged = false;
+let requestedNames = '';
 let typingTimer: ReturnType<typeof setTimeout> | undefined;
 const pendingText = new PendingText();
 
@@ -78,9 +80,7 @@ const view = connectToHost(logsProtocol, {
     rowsChanged = true;
     scheduleRender();
   },
-  details(next) {
-    detailsPane.setDetails(next);
-  },
+  details: (next) => detailsPane.setDetails(next),
   history(next) {
     history = next;
     setText(layout.announcement, next.busy ? '' : next.verdict);
@@ -92,9 +92,7 @@ const view = connectToHost(logsProtocol, {
     if (what === 'find') focusFind();
     else if (state?.view.mode === 'logs') table.element.focus();
   },
-  requestExport() {
-    actions.run('export');
-  },
+  requestExport: () => actions.run('export'),
 });
 function setBrush(range: Brush | undefined): void {
   model.setBrush(range);
@@ -113,15 +111,13 @@ function toggleFacet(facet: Facet, value: string, excluded?: boolean): void {
   search(layout.find.value);
   postText();
 }
-const legend = new Legend(toggleFacet);
+const legend = new Legend(toggleFacet, () => model.search);
 const table = new Table({
   select(row, focusDetails) {
     if (row === undefined) detailsPane.close();
     else detailsPane.select(row.key, focusDetails);
   },
-  copy(row, what) {
-    view.post('copy', { key: row.key, what });
-  },
+  copy: (row, what) => view.post('copy', { key: row.key, what }),
   nearEnd() {
     if (state === undefined || !canReadOlder(state.feed)) return;
     // Matches may be rare, so a search reads older entries only on request.
@@ -140,55 +136,35 @@ const layout = buildLayout(getRoot(), [chart.element, legend.element], table.ele
     search(text);
     typingTimer = setTimeout(postText, 300);
   },
-  leaveFind() {
-    table.element.focus();
-  },
+  leaveFind: () => table.element.focus(),
   openFind() {
     if (state?.expanded === false) view.post('find', {});
     else focusFind();
   },
-  closeDetails() {
-    detailsPane.close();
-  },
+  closeDetails: () => detailsPane.close(),
 });
 const failuresFocus = new RovingFocus(layout.failures);
 const facetsFocus = new RovingFocus(layout.facets, 'li');
 addEventListener('resize', scheduleRender);
 
 const actions: HeaderActions = {
-  filter(filters) {
-    view.post('filter', filters);
-  },
+  filter: (filters) => view.post('filter', filters),
   addFilter(what) {
     view.post('addFilter', what === undefined ? {} : { what });
     // Resets the select until the user has answered.
     scheduleRender();
   },
-  mode(mode) {
-    view.post('mode', { mode });
-  },
-  pause(paused) {
-    view.post('pause', { paused });
-  },
-  pin(pinned) {
-    view.post('pin', { pinned });
-  },
-  retry() {
-    view.post('retry', {});
-  },
-  unbrush() {
-    setBrush(undefined);
-  },
-  failure(group) {
-    view.post('failure', group === undefined ? {} : { failure: group });
-  },
+  mode: (mode) => view.post('mode', { mode }),
+  pause: (paused) => view.post('pause', { paused }),
+  pin: (pinned) => view.post('pin', { pinned }),
+  retry: () => view.post('retry', {}),
+  unbrush: () => setBrush(undefined),
+  failure: (group) => view.post('failure', group === undefined ? {} : { failure: group }),
   run(what) {
     const keys = what === 'export' ? model.getExportKeys(state?.view.mode) : undefined;
     view.post(what, keys === undefined ? {} : { keys });
   },
-  command(id, connection) {
-    view.post('command', connection === undefined ? { id } : { id, connection });
-  },
+  command: (id, connection) => view.post('command', connection === undefined ? { id } : { id, connection }),
 };
 
 const detailsPane: DetailsPane = new DetailsPane({
@@ -197,14 +173,10 @@ const detailsPane: DetailsPane = new DetailsPane({
   model,
   actions: createDetailActions({
     view,
-    close() {
-      detailsPane.close();
-    },
+    close: () => detailsPane.close(),
     getConnection: () => detailsPane.details?.key.split('\n')[0] ?? state?.view.filters.connections[0],
   }),
-  select(key) {
-    view.post('select', key === undefined ? {} : { key });
-  },
+  select: (key) => view.post('select', key === undefined ? {} : { key }),
   scheduleRender,
 });
 
@@ -249,6 +221,7 @@ function getCounts(): RowCounts {
 }
 
 let renderedHeader = '';
+let renderedFailures = '';
 let postedSummary: string | undefined;
 
 function render(): void {
@@ -295,8 +268,9 @@ function render(): void {
     postedSummary = summary;
     view.post('summary', { text: summary });
   }
-  if (rowsChanged && mode !== 'history') renderRows(now);
+  // The table is shown before its position is restored: what is hidden does not scroll.
   renderList(now);
+  if (rowsChanged && mode !== 'history') renderRows(now);
   renderFailuresPage(now);
   renderHistoryPage(mode);
   detailsPane.render(scrollPosition.place === undefined);
@@ -320,9 +294,15 @@ function renderChart(): void {
   // A click needs its button.
   if (!state.expanded || layout.facets.matches(':active')) return;
   keepFocus(() => {
-    replaceChildren(layout.facets, ...renderFacets(model, toggleFacet));
+    replaceChildren(layout.facets, ...renderFacets(model, toggleFacet, requestNames));
     facetsFocus.update();
   });
+}
+
+function requestNames(templates: ShownTemplate[]): void {
+  const key = JSON.stringify(templates);
+  if (templates.length > 0 && key !== requestedNames) view.post('nameTemplates', { templates });
+  requestedNames = key;
 }
 
 function renderList(now: LogsState): void {
@@ -349,27 +329,32 @@ function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void 
   const { failures: groups } = layout;
   groups.hidden = mode !== 'failures';
   if (groups.hidden) return;
-  const rows = model.visibleRows.map(({ row }) => row);
+  const found = groupFailures(model.visibleRows.map(({ row }) => row));
+  const content = JSON.stringify([found, filters, model.filtered, feed]);
+  if (content === renderedFailures) return;
+  // A click needs its button.
+  if (groups.matches(':active')) {
+    scheduleRender();
+    return;
+  }
+  renderedFailures = content;
   keepFocus(() => {
     replaceChildren(
       groups,
       ...renderFailures(
-        groupFailures(rows),
+        found,
         { feed, range: filters.range, filtered: model.filtered },
         {
-          select(key) {
-            detailsPane.select(key);
-          },
+          select: (key) => detailsPane.select(key),
           show(group) {
             actions.failure(group.key);
             actions.mode('logs');
           },
-          report(key) {
-            view.post('report', { key });
-          },
-          chooseRange(range) {
-            actions.filter({ ...omit(filters, 'from', 'to'), range });
-          },
+          report: (key) => view.post('report', { key }),
+          reproduce: (key) => view.post('reproduce', { key }),
+          markKnown: (key, known) => view.post('markKnown', { key, known }),
+          showRun: (run) => view.post('showRun', { run }),
+          chooseRange: (range) => actions.filter({ ...omit(filters, 'from', 'to'), range }),
         },
       ),
     );
@@ -387,18 +372,10 @@ function renderHistoryPage(mode: ViewState['mode']): void {
     replaceChildren(
       chain,
       ...renderHistory(now, detailsPane.details?.key, {
-        select(key) {
-          detailsPane.select(key);
-        },
-        diff(key) {
-          view.post('diff', { key });
-        },
-        open(kind, id) {
-          view.post('open', { connection: now.connection, kind, id });
-        },
-        document(key) {
-          view.post('document', { key });
-        },
+        select: (key) => detailsPane.select(key),
+        diff: (key) => view.post('diff', { key }),
+        open: (kind, id) => view.post('open', { connection: now.connection, kind, id }),
+        document: (key) => view.post('document', { key }),
       }),
     ),
   );

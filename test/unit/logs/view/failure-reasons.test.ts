@@ -22,11 +22,15 @@ suite('failure reasons', () => {
       runs: () =>
         Promise.resolve([
           {
+            id: 'run1',
+            label: 'mint.action.json · 0123abcd',
             connection: 'Test',
             actionId: 'step',
             steps: [{ action: 'mint' }, { action: 'burn', error: 'of the step' }],
           },
           {
+            id: 'run2',
+            label: 'other',
             connection: 'Other',
             actionId: 'none',
             steps: [{ action: 'mint', error: 'another platform' }],
@@ -49,6 +53,10 @@ suite('failure reasons', () => {
         ['', undefined],
         ['', undefined],
       ],
+    );
+    assert.deepEqual(
+      rows.map((one) => reasons.withReason(one).run?.label),
+      ['mint.action.json · 0123abcd', undefined, undefined, undefined, undefined],
     );
     assert.deepEqual(changed, ['Test\nstep', 'Test\nbatch', 'Test\nnone']);
     assert.deepEqual(read.sort(), ['b1', 'b2', 'b3']);

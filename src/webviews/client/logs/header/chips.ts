@@ -7,7 +7,7 @@ import pinned from '@vscode/codicons/src/icons/pinned.svg';
 import type { Filters, LogsState } from '../../../protocol/logs.ts';
 import { createToolButton } from '../../controls.ts';
 import { h } from '../../dom.ts';
-import { formatFailureGroup } from '../pages/failure-groups.ts';
+import { formatFailureGroup } from '../../../protocol/failure-groups.ts';
 import type { Brush } from '../table/rows-model.ts';
 import { formatTime } from '../time.ts';
 import type { HeaderActions } from './header-actions.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../../platform/text/localization.ts';
-import type { LogRow } from '../../../protocol/logs.ts';
+import type { LogRow, ShownTemplate } from '../../../protocol/logs.ts';
 import { createButton } from '../../controls.ts';
 import { h } from '../../dom.ts';
 import { shorten } from '../format.ts';
@@ -22,9 +22,23 @@ const MAX_VALUES = 10;
 /** Adds a value to the search or removes it; `excluded`: excludes it or includes it again. */
 type Toggle = (facet: Facet, value: string, excluded?: boolean) => void;
 
-/** Renders the values of each field with their counts, as buttons that narrow the search to them. */
-export function renderFacets(model: RowsModel, toggle: Toggle): readonly HTMLElement[] {
-  return [...model.countFacets()].flatMap(([facet, values]) =>
+/**
+ * Renders the values of each field with their counts, as buttons that narrow the search to them. Calls `showUnnamed` with
+ * the templates that are shown by their ids.
+ */
+export function renderFacets(
+  model: RowsModel,
+  toggle: Toggle,
+  showUnnamed: (templates: ShownTemplate[]) => void,
+): readonly HTMLElement[] {
+  const facets = model.countFacets();
+  const templates = facets.get('template')?.slice(0, MAX_VALUES) ?? [];
+  showUnnamed(
+    templates.flatMap(({ value: id, example }) =>
+      getTemplateName(id, example) === undefined ? [{ connection: example.connection, id }] : [],
+    ),
+  );
+  return [...facets].flatMap(([facet, values]) =>
     values.length === 0
       ? []
       : h(
@@ -54,26 +68,30 @@ export function renderFacets(model: RowsModel, toggle: Toggle): readonly HTMLEle
   );
 }
 
-function formatValue(facet: Facet, value: string, { signerLabel, templates, templateName }: LogRow): string {
+function formatValue(facet: Facet, value: string, row: LogRow): string {
   switch (facet) {
     case 'status':
       return toneLabels[tones.find((tone) => tone === value) ?? 'other'];
     case 'action':
       return value;
     case 'signer':
-      return signerLabel ?? shorten(value);
+      return row.signerLabel ?? shorten(value);
     case 'template':
-      return (templates?.[0] === value ? templateName : undefined) ?? shorten(value);
+      return getTemplateName(value, row) ?? shorten(value);
   }
+}
+
+function getTemplateName(id: string, { templates, templateName }: LogRow): string | undefined {
+  return templates?.[0] === id ? templateName : undefined;
 }
 
 /** The legend of the histogram: a button for each status, which shows or hides its entries. */
 export class Legend {
   readonly element: HTMLElement;
   readonly #buttons: ReadonlyMap<Tone, HTMLButtonElement>;
-  #search: SearchQuery | undefined;
 
-  constructor(toggle: Toggle) {
+  /** `getSearch`: returns the search in effect, which may not be shown yet. */
+  constructor(toggle: Toggle, getSearch: () => SearchQuery) {
     this.#buttons = new Map(
       tones.map((tone) => [
         tone,
@@ -84,8 +102,8 @@ export class Legend {
             title: l10n.t('Show or Hide Entries: {0}', toneLabels[tone]),
             onClick: () => {
               // Among chosen statuses, it is chosen too.
-              const isChoice = this.#search?.facetTerms.some(({ facet, excluded }) => facet === 'status' && !excluded);
-              toggle('status', tone, isChoice !== true);
+              const isChoice = getSearch().facetTerms.some(({ facet, excluded }) => facet === 'status' && !excluded);
+              toggle('status', tone, !isChoice);
             },
           },
           toneLabels[tone],
@@ -101,7 +119,6 @@ export class Legend {
 
   /** Shows which statuses a search includes. */
   show(search: SearchQuery): void {
-    this.#search = search;
     for (const [tone, button] of this.#buttons) button.ariaPressed = String(search.includesValue('status', tone));
   }
 }

@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import reproduceIcon from '@vscode/codicons/src/icons/beaker.svg';
+import markIcon from '@vscode/codicons/src/icons/check.svg';
+import unmarkIcon from '@vscode/codicons/src/icons/discard.svg';
+import reportIcon from '@vscode/codicons/src/icons/report.svg';
+import runIcon from '@vscode/codicons/src/icons/play.svg';
+import { createIcon } from '../../icons.ts';
 import { formatLabelled } from '../../../../model/text/labels.ts';
 import { h, type Child } from '../../dom.ts';
-import type { FailureGroup } from './failure-groups.ts';
+import type { FailureGroup } from '../../../protocol/failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
 import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
 import { formatFailureCount } from '../header/feed-status.ts';
@@ -14,6 +20,11 @@ interface FailureActions {
   /** shows all failures of the group in the table */
   readonly show: (group: FailureGroup) => void;
   readonly report: (key: string) => void;
+  /** opens a suite that expects the latest failure */
+  readonly reproduce: (key: string) => void;
+  /** marks the group of a failure as known, or no longer */
+  readonly markKnown: (key: string, known: boolean) => void;
+  readonly showRun: (run: string) => void;
   readonly chooseRange: (range: Filters['range']) => void;
 }
 
@@ -29,6 +40,9 @@ const COLUMN_LABELS = [
   l10n.t('Commands'),
 ] as const;
 
+/** By key. A row that did not change keeps its element: what arrives meanwhile disturbs no click, tooltip or scrolling. */
+let rendered = new Map<string, { readonly content: string; readonly row: HTMLElement }>();
+
 /** Renders the groups of failed entries as a table, below what they were counted in. `filtered`: by a search or a range. */
 export function renderFailures(
   groups: readonly FailureGroup[],
@@ -36,11 +50,25 @@ export function renderFailures(
   actions: FailureActions,
 ): readonly Child[] {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
+  const newCount = groups.reduce((sum, group) => sum + group.newCount, 0);
+  rendered = new Map(
+    groups.map((group) => {
+      const content = JSON.stringify(group);
+      const before = rendered.get(group.key);
+      return [group.key, before?.content === content ? before : { content, row: renderGroup(group, actions) }];
+    }),
+  );
   return [
     h(
       'div',
       { class: 'lead' },
       h('span', { class: 'muted', role: 'status' }, formatFailureCount(total, groups.length, feed, filtered)),
+      newCount > 0 &&
+        h(
+          'span',
+          { class: 'new' },
+          pluralize(newCount, l10n.t('{0} new since you last looked|{0} new since you last looked')),
+        ),
       h(
         'span',
         { class: 'ranges', role: 'group', 'aria-label': l10n.t('Created') },
@@ -64,35 +92,61 @@ export function renderFailures(
         'table',
         { class: 'failures', role: 'grid', 'aria-label': l10n.t('Failures') },
         h('thead', {}, h('tr', {}, ...COLUMN_LABELS.map((label) => h('th', { scope: 'col' }, label)))),
-        h('tbody', {}, ...groups.map((group) => renderGroup(group, actions))),
+        h('tbody', {}, ...[...rendered.values()].map(({ row }) => row)),
       ),
   ];
 }
 
 function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement {
-  const { latest, key } = group;
-  const button = (label: string, name: string, run: () => void): HTMLElement =>
-    h('button', { type: 'button', class: 'link', 'data-name': `${name} ${key}`, on: { click: run } }, label);
+  const { latest, key, isKnown } = group;
+  const { run } = latest;
+  const button = (label: string, name: string, run: () => void, icon?: string): HTMLElement =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: icon === undefined ? 'link' : 'tool',
+        'data-name': `${name} ${key}`,
+        ...(icon !== undefined && { title: label, 'aria-label': label }),
+        on: { click: run },
+      },
+      icon === undefined ? label : createIcon(icon),
+    );
   return h(
     'tr',
-    {},
+    { class: isKnown ? 'known' : '' },
     h('td', { class: 'number' }, formatNumber(group.count)),
-    h('th', { scope: 'row' }, group.action === '' ? l10n.t('Unknown action') : group.action),
-    h('td', { class: 'why' }, ...renderReason(group)),
+    h(
+      'th',
+      { scope: 'row' },
+      group.action === '' ? l10n.t('Unknown action') : group.action,
+      ' ',
+      group.newCount > 0 && h('span', { class: 'new' }, pluralize(group.newCount, l10n.t('{0} new|{0} new'))),
+      isKnown && h('span', { class: 'muted' }, l10n.t('(known)')),
+    ),
+    h(
+      'td',
+      { class: 'why' },
+      ...renderReason(group),
+      run !== undefined && h('div', { class: 'muted' }, l10n.t('Run: {0}', run.label)),
+    ),
     h('td', {}, formatTime(group.first)),
     h('td', {}, formatTime(group.last)),
     h(
       'td',
       { class: 'actions' },
-      button(l10n.t('Show Latest'), 'latest', () => {
-        actions.select(latest.key);
-      }),
-      button(l10n.t('Show All'), 'all', () => {
-        actions.show(group);
-      }),
-      button(l10n.t('Open Report'), 'report', () => {
-        actions.report(latest.key);
-      }),
+      button(l10n.t('Show Latest'), 'latest', () => actions.select(latest.key)),
+      button(l10n.t('Show All'), 'all', () => actions.show(group)),
+      button(l10n.t('Open Report'), 'report', () => actions.report(latest.key), reportIcon),
+      button(l10n.t('Reproduce'), 'reproduce', () => actions.reproduce(latest.key), reproduceIcon),
+      button(
+        isKnown ? l10n.t('Unmark as Known') : l10n.t('Mark as Known'),
+        'known',
+        () => actions.markKnown(latest.key, !isKnown),
+        isKnown ? unmarkIcon : markIcon,
+      ),
+      // The last, so that the others stay in columns for the arrow keys.
+      run !== undefined && button(l10n.t('Show Run'), 'run', () => actions.showRun(run.id), runIcon),
     ),
   );
 }

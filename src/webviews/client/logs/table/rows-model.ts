@@ -1,6 +1,6 @@
 import type { LogRow, ViewState } from '../../../protocol/logs.ts';
 import { OrderedList, type TimedItem } from '../../../../model/ordered-list.ts';
-import { createGroupTest } from '../pages/failure-groups.ts';
+import { createGroupTest } from '../../../protocol/failure-groups.ts';
 import { facets, getFacetValues, getSearchText, parseSearch, type Facet, type SearchQuery } from './search.ts';
 
 export interface LoadedRow extends TimedItem {
@@ -21,6 +21,12 @@ export interface FacetValue {
   readonly count: number;
   /** a row with the value */
   readonly example: LogRow;
+}
+
+function count(value: string, row: LogRow, counted: FacetValue | undefined): FacetValue {
+  // A row names its first template.
+  const example = counted === undefined || row.templates?.[0] === value ? row : counted.example;
+  return { value, count: (counted?.count ?? 0) + 1, example };
 }
 
 /** The loaded rows of a view, and those that pass the search and the selected time range. */
@@ -78,6 +84,8 @@ export class RowsModel {
   setSearch(text: string): void {
     this.#search = parseSearch(text);
     this.#invalidate();
+    // Now: the frame that renders the rows has no time for it.
+    this.#visibleRows = this.visibleRows;
   }
 
   setBrush(brush: Brush | undefined): void {
@@ -109,8 +117,7 @@ export class RowsModel {
       if (!this.#search.matches(searchText) || !isInGroup(row)) continue;
       for (const [facet, values] of counts) {
         if (!this.#search.matchesFacets(row, facet)) continue;
-        for (const value of getFacetValues(row, facet))
-          values.set(value, { value, count: (values.get(value)?.count ?? 0) + 1, example: row });
+        for (const value of getFacetValues(row, facet)) values.set(value, count(value, row, values.get(value)));
       }
     }
     return new Map(

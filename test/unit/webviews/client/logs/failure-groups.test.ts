@@ -4,7 +4,7 @@ import {
   groupFailures,
   getFailureGroup,
   formatFailureGroup,
-} from '../../../../../src/webviews/client/logs/pages/failure-groups.ts';
+} from '../../../../../src/webviews/protocol/failure-groups.ts';
 import { RowsModel } from '../../../../../src/webviews/client/logs/table/rows-model.ts';
 import { viewStateSchema, type LogRow } from '../../../../../src/webviews/protocol/logs.ts';
 import { row } from '../../../logs/entries.ts';

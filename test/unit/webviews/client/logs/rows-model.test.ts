@@ -26,6 +26,23 @@ suite('rows of the logs table', () => {
     assert.equal(model.loaded, 2);
   });
 
+  test('shows the name of a template by a row that begins with it', () => {
+    const model = new RowsModel();
+    const item = (id: string, time: number, ...templates: string[]) =>
+      row(id, time, { affected_objects: templates.map((template_id) => ({ id: `obj_${id}`, template_id })) });
+    model.update({ reset: true, rows: [item('a', 1, 'one'), item('b', 2, 'two', 'one')], removed: [] });
+    assert.deepEqual(
+      model
+        .countFacets()
+        .get('template')
+        ?.map(({ value, example }) => [value, example.id]),
+      [
+        ['one', 'a'],
+        ['two', 'b'],
+      ],
+    );
+  });
+
   test('counts the values of each field among the rows that the other fields, the words and the range leave', () => {
     const model = new RowsModel();
     const item = (id: string, time: number, action: string, status: string, template: string) =>

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { LogRow, ReasonSource } from '../../../protocol/logs.ts';
-import { formatPair } from '../../../../platform/text/localization.ts';
+import { formatPair } from '../../platform/text/localization.ts';
+import type { LogRow, ReasonSource } from './logs.ts';
 
 /** Failed entries of the same action and reason, or of the same action if there is no reason. */
 export interface FailureGroup {
@@ -12,6 +12,10 @@ export interface FailureGroup {
   /** each once, that of the latest first; empty: unknown */
   readonly signers: readonly string[];
   readonly count: number;
+  /** those since the user last looked */
+  readonly newCount: number;
+  /** the user marked it as known, on each connection of it */
+  readonly isKnown: boolean;
   /** milliseconds since the epoch */
   readonly first: number;
   readonly last: number;
@@ -26,6 +30,12 @@ const VARIABLE_PARTS =
 /** Key of a failed entry's group: its action, and its reason without ids and numbers, in lines. */
 export function getFailureGroup({ action, alias, message }: LogRow): string {
   return `${alias === '' ? action : alias}\n${message.replace(VARIABLE_PARTS, '…')}`;
+}
+
+/** Returns a regular expression that finds a reason, with any ids and numbers. */
+export function formatReasonPattern(message: string): string {
+  const parts = message.split(VARIABLE_PARTS);
+  return parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('.+');
 }
 
 /**
@@ -45,7 +55,7 @@ export function formatFailureGroup(group: string): string {
   return reason === '' ? name : formatPair(name, reason);
 }
 
-/** Groups the failed rows, the largest group first. */
+/** Groups the failed rows: those with new ones first, known ones last, the largest first among each. */
 export function groupFailures(rows: readonly LogRow[]): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const row of rows) {
@@ -60,10 +70,13 @@ export function groupFailures(rows: readonly LogRow[]): readonly FailureGroup[] 
       ...(latest.reasonSource !== undefined && { reasonFrom: latest.reasonSource }),
       signers: [...new Set([latest.signer, row.signer, ...(known?.signers ?? [])])],
       count: (known?.count ?? 0) + 1,
+      newCount: (known?.newCount ?? 0) + (row.isNew === true ? 1 : 0),
+      isKnown: (known?.isKnown ?? true) && row.isKnown === true,
       first: Math.min(known?.first ?? Infinity, row.time),
       last: Math.max(known?.last ?? -Infinity, row.time),
       latest,
     });
   }
-  return [...groups.values()].sort((a, b) => b.count - a.count || b.last - a.last);
+  const rank = ({ isKnown, newCount }: FailureGroup): number => (isKnown ? 2 : newCount > 0 ? 0 : 1);
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count || b.last - a.last);
 }

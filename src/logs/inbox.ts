@@ -1,0 +1,98 @@
+/** Which failures are new since the user last looked, and which groups of them are known: stored for all windows. */
+import * as z from 'zod/mini';
+import { getFailureGroup } from '../webviews/protocol/failure-groups.ts';
+import type { LogRow } from '../webviews/protocol/logs.ts';
+import { Listeners } from '../model/listeners.ts';
+
+/** The part of `vscode.Memento` that is used. */
+interface Memento {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const KEY = 'logs.failures';
+const connectionSchema = z.object({
+  /** when the newest failure that the user saw failed: milliseconds since the epoch */
+  lookedAt: z.optional(z.number()),
+  /** groups of failures, the newest mark last */
+  known: z._default(z.array(z.string()), []),
+});
+const storedSchema = z.record(z.string(), connectionSchema);
+type Stored = z.output<typeof storedSchema>;
+
+/** Failures before are not new on a connection whose failures were never looked at: milliseconds since the epoch. */
+const STARTED = performance.timeOrigin;
+/** Groups of one connection; more marks end the oldest. */
+const MAX_KNOWN = 500;
+
+/** What the user saw of the failures of each connection. */
+export class FailureInbox {
+  readonly #memento: Memento;
+  readonly #listeners = new Listeners();
+  readonly onDidChange = this.#listeners.add;
+  #read: { readonly value: unknown; readonly stored: Stored } | undefined;
+
+  constructor(memento: Memento) {
+    this.#memento = memento;
+  }
+
+  /** The stored value; parsed again once it changed, also in another window. */
+  get #stored(): Stored {
+    const value = this.#memento.get(KEY);
+    if (this.#read === undefined || this.#read.value !== value)
+      this.#read = { value, stored: z.safeParse(storedSchema, value).data ?? {} };
+    return this.#read.stored;
+  }
+
+  /** Returns a row with its marks. `row`: with the best known reason, by which it is grouped. */
+  mark(row: LogRow): LogRow {
+    if (row.status !== 'failed') return row;
+    const { lookedAt = STARTED, known = [] } = this.#stored[row.connection] ?? {};
+    const isKnown = known.includes(getFailureGroup(row));
+    return { ...row, isKnown, isNew: !isKnown && getFailureTime(row) > lookedAt };
+  }
+
+  /** Records that the user saw these failures and all before them. */
+  look(rows: readonly LogRow[]): void {
+    const newest = new Map<string, number>();
+    for (const row of rows)
+      if (row.status === 'failed')
+        newest.set(row.connection, Math.max(getFailureTime(row), newest.get(row.connection) ?? 0));
+    const entries = [...newest].flatMap(([connection, time]) => {
+      const { lookedAt = STARTED, known = [] } = this.#stored[connection] ?? {};
+      return time > lookedAt ? [[connection, { lookedAt: time, known }] as const] : [];
+    });
+    if (entries.length > 0) this.#write({ ...this.#stored, ...Object.fromEntries(entries) });
+  }
+
+  /** Marks a group of failures of connections as known, or no longer. */
+  setKnown(connections: readonly string[], group: string, isKnown: boolean): void {
+    const entries = connections.map((connection) => {
+      const { known = [], ...rest } = this.#stored[connection] ?? {};
+      const others = known.filter((other) => other !== group);
+      return [connection, { ...rest, known: isKnown ? [...others, group].slice(-MAX_KNOWN) : others }] as const;
+    });
+    this.#write({ ...this.#stored, ...Object.fromEntries(entries) });
+  }
+
+  /** Number of known groups of a connection. */
+  count(connection: string): number {
+    return this.#stored[connection]?.known.length ?? 0;
+  }
+
+  /** Deletes what is stored of a connection. */
+  forget(connection: string): void {
+    const { [connection]: _removed, ...rest } = this.#stored;
+    this.#write(rest);
+  }
+
+  #write(stored: Stored): void {
+    void this.#memento.update(KEY, stored);
+    this.#listeners.fire();
+  }
+}
+
+/** An action that was pending when the user looked can fail later. */
+function getFailureTime({ time, failedAt = time }: LogRow): number {
+  return failedAt;
+}
