@@ -9,7 +9,7 @@ const LAYERS = [
   ['commands'],
   ['connections'],
   ['explorer', 'documents', 'actions', 'logs', 'faces', 'statistics', 'requests'],
-  ['agents', 'environments', 'pages'],
+  ['agents', 'environments', 'lens', 'pages'],
   ['watches'],
   ['cli'],
   ['features.ts'],

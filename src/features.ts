@@ -7,6 +7,7 @@ import { registerDocuments } from './documents/register.ts';
 import { registerEnvironments } from './environments/register.ts';
 import { registerExplorer, type ExplorerHooks } from './explorer/register.ts';
 import { registerFaces } from './faces/register.ts';
+import { registerLogLens } from './lens/register.ts';
 import { registerLogs, type LogsHooks } from './logs/register.ts';
 import { registerPages } from './pages/register.ts';
 import { registerRequests } from './requests/register.ts';
@@ -30,5 +31,6 @@ export function registerFeatures(features: FeatureContext): {
   registerEnvironments(features);
   registerPages(features, { documents, faces, actions, logs });
   registerWatches(features, { documents, logs });
+  registerLogLens(features);
   return { explorer, logs };
 }
