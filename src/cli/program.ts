@@ -254,13 +254,27 @@ function addReadCommands(
       .option('--out <file>', 'write to a file')
       .option('--check', 'write nothing, and fail if the file is not current'),
   ).action(createReader(host, async () => (await import('./commands/generate.ts')).generate));
+  addConnectionOptions(
+    addCommand(
+      program,
+      'pull',
+      'Write the templates and faces of an organization as files, without overwriting changes in the folder',
+      'pull platform --organization org_3d4e5f --check',
+    )
+      .argument('<folder>', 'folder of the files')
+      .option('--organization <id>', 'organization (default: the only one of the connection)')
+      .option('--check', 'write nothing, and fail if a file differs from the platform'),
+  ).action(createReader(host, async () => (await import('./commands/pull.ts')).pull));
   addCommand(
     program,
     'diff',
-    'Print what differs between two environments: templates, faces, assets, message templates and default roles',
+    'Print what differs between two environments: organizations, templates, faces, assets, message templates, default roles',
     'diff --from staging --to production --fail-on any',
   )
-    .requiredOption('--from <side>', 'a context, or a connection file; its credential is SMART_OBJECTS_API_KEY_NAME')
+    .requiredOption(
+      '--from <side>',
+      'a context, a pulled folder or a connection file; its credential is SMART_OBJECTS_API_KEY_NAME',
+    )
     .requiredOption('--to <side>', 'the other one')
     .option('--from-origin <origin>', 'origin that the first file may send its credential to')
     .option('--to-origin <origin>', 'the same for the other file')

@@ -143,6 +143,19 @@ export interface CommandArguments {
   removeWatch: [watch?: TreeArgument];
   // environments
   compareEnvironments: [connection?: string | TreeArgument];
+  /** a row of a comparison in the Source Control view */
+  matchResource: [row?: vscode.SourceControlResourceState];
+  editMapping: [];
+  selectMapping: [file?: vscode.Uri];
+  closeComparison: [];
+  /** a row of an organization, or the source control of a pulled folder */
+  pullFolder: [organization?: TreeArgument | vscode.SourceControl];
+  checkPulledFolder: [organization?: TreeArgument | vscode.SourceControl];
+  /** files, or their rows in the Source Control view; without an argument, the active file */
+  openPulledChange: [file?: vscode.Uri | vscode.SourceControlResourceState];
+  usePlatformVersion: [...files: (vscode.Uri | vscode.SourceControlResourceState)[]];
+  keepLocalVersion: [...files: (vscode.Uri | vscode.SourceControlResourceState)[]];
+  copyForConsole: [file?: vscode.Uri | vscode.SourceControlResourceState];
   // faces and statistics
   previewFace: [of?: ResourceArgument | vscode.Uri | TreeArgument | 'newest'];
   previewAsset: [of?: ResourceArgument | vscode.Uri | TreeArgument];

@@ -1,6 +1,9 @@
 /** Compares two environments: what differs in meaning, not by ids, times, hashes or an order that means nothing. */
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { diffValues } from '../logs/history/diff-values.ts';
 import { isObject } from '../platform/json/json.ts';
+import { tryParseJson } from '../platform/json/parse-json.ts';
 import { COMPARED_KINDS, type ComparedKind, type Inventory, type InventoryItem } from './inventory.ts';
 
 /** How a resource differs: `added` is only in the second environment, `removed` only in the first. */
@@ -25,40 +28,96 @@ export interface Comparison {
   readonly equal: number;
   /** kinds that were not compared, with the reason */
   readonly unread: ReadonlyMap<ComparedKind, string>;
+  /** those of `unread` that both environments can have: a folder never has more than templates and faces */
+  readonly missed: readonly ComparedKind[];
+  /** number of templates of which only the public fields were compared */
+  readonly partial: number;
 }
 
 /** Paths of a changed resource that are listed. */
 const MAX_DETAILS = 50;
-/** What differs between any two environments: ids, hashes, times, counts of what users did, and addresses of storage. */
+/** What differs between any two environments: ids, hashes, times, and counts of what users did. */
 const IGNORED = new Set([
   ...['id', 'org_id', 'wallet_id', 'fqdn', 'hash', 'custom_hash', 'content_hash', 'state_root', 'integrity_root'],
-  ...['when_created', 'when_modified', 'minted_count', 'path', 'provider'],
+  ...['when_created', 'when_modified', 'minted_count'],
 ]);
+/** Fields with an asset, and those of it that say where it is stored. */
+const ASSETS = new Set(['image', 'assets', 'avatar']);
+const STORAGE = new Set(['url', 'path', 'provider']);
 /** Their content belongs to people: everything in it counts, and so does its order. */
-const FREE_FORM = new Set(['custom', 'config', 'values', 'tokens']);
-/** An id that is found within a text: a shorter one could be a word. */
-const LONG_ID = /^[\w-]{8,}$/;
+export const FREE_FORM = new Set(['custom', 'config', 'values', 'tokens']);
+/** A shorter id could be a word or a number, and is only replaced in a field with an id. */
+const MIN_ID_LENGTH = 8;
+const ADDRESS_OR_ID = /https?:\/\/[^\s"'`<>()\\]+|[\w-]{8,}/g;
+
+/** IDs of the first environment with those of the second; an empty one: has no counterpart. */
+export type Mapping = Readonly<Record<string, string>>;
+
+/** Parses a mapping: a JSON object of IDs; `undefined` for anything else. */
+export function parseMapping(text: string): Mapping | undefined {
+  return z.safeParse(z.record(z.string(), z.string()), tryParseJson(text)).data;
+}
+
+/** What is known of the ids of one environment. */
+interface Names {
+  /** ids of assets, and of organizations that both have: they say which one is meant, so they count */
+  readonly counted: ReadonlySet<string>;
+  /** faces were not read: which of them is meant is unknown */
+  readonly ignoresFaces?: boolean;
+  /** returns the text as the second environment has it; `isId`: it is nothing but an id */
+  readonly replace: (text: string, isId: boolean) => string;
+}
+const NO_NAMES: Names = { counted: new Set(), replace: (text) => text };
 
 /**
- * Compares what was read. `mapping`: ids of the first environment with those of the second, for what neither an equal id
- * nor an equal name matches.
+ * Compares what was read. `mapping`: ids of the first environment with those of the second, before names, equal ids and,
+ * for assets, tags.
  */
-export function compareInventories(
-  from: Inventory,
-  to: Inventory,
-  mapping: Readonly<Record<string, string>> = {},
-): Comparison {
+export function compareInventories(from: Inventory, to: Inventory, mapping: Mapping = {}): Comparison {
   const unread = new Map([...from.unread, ...to.unread]);
-  const kinds = COMPARED_KINDS.filter((kind) => !unread.has(kind));
-  const pairs = kinds.flatMap((kind) => matchItems(getItems(from, kind), getItems(to, kind), mapping));
+  // Organizations and their default roles are only read as far as a connection names them.
+  const named = [from, to].filter(({ items }) => items.some(({ kind }) => kind === 'organizations')).length;
+  const unnamed: readonly ComparedKind[] = [['roles'] as const, ['organizations', 'roles'] as const][named] ?? [];
+  for (const kind of unnamed.filter((one) => !unread.has(one)))
+    unread.set(
+      kind,
+      named === 0 ? l10n.t('No organization is known') : l10n.t('Only one environment names its organizations'),
+    );
   const ids = new Map(Object.entries(mapping));
-  for (const [label, id] of from.organizations) ids.set(id, to.organizations.get(label) ?? id);
-  for (const [one, other] of pairs) if (one !== undefined && other !== undefined) ids.set(one.id, other.id);
-  const replaceIds = createReplacer(ids);
+  // The default role of an organization belongs to it.
+  const all = {
+    ...mapping,
+    ...Object.fromEntries([...ids].map(([one, other]) => [`${one}/default`, `${other}/default`])),
+  };
+  const counted = [from, to].map(
+    ({ items }) => new Set(items.flatMap(({ kind, id }) => (kind === 'assets' && !unread.has(kind) ? [id] : []))),
+  );
+  const [countedFrom = new Set(), countedTo = new Set()] = counted;
+  const pairs: Pair[] = [];
+  for (const kind of COMPARED_KINDS) {
+    if (unread.has(kind)) continue;
+    const matched = matchItems(
+      getCandidates(from, kind, (owner) => (countedFrom.has(owner) ? ids.get(owner) : undefined)),
+      getCandidates(to, kind, (owner) => (countedTo.has(owner) ? owner : undefined)),
+      all,
+    );
+    pairs.push(...matched);
+    for (const [one, other] of matched) {
+      if (one === undefined || other === undefined) continue;
+      ids.set(one.id, other.id);
+      if (kind === 'organizations') [one, other].forEach(({ id }, index) => counted[index]?.add(id));
+      const { url } = one.raw;
+      if (kind === 'assets' && typeof url === 'string') ids.set(url, String(other.raw['url']));
+    }
+  }
+  const ignoresFaces = unread.has('faces');
+  const names = { counted: countedFrom, ignoresFaces, replace: createReplacer(ids) };
+  const otherNames = { ...NO_NAMES, counted: countedTo, ignoresFaces };
   const differences = pairs.flatMap(([one, other]): readonly Difference[] => {
     const { kind, name } = other ?? one ?? { kind: 'templates', name: '' };
-    const before = one && { id: one.id, value: normalize(kind, one.raw, replaceIds) };
-    const after = other && { id: other.id, value: normalize(kind, other.raw, (text) => text) };
+    const isPartial = one?.isPartial === true || other?.isPartial === true;
+    const before = one && { id: one.id, value: normalize(one, names, isPartial) };
+    const after = other && { id: other.id, value: normalize(other, otherNames, isPartial) };
     if (before === undefined || after === undefined)
       return [
         {
@@ -70,69 +129,144 @@ export function compareInventories(
     const details = diffValues(before.value, after.value, MAX_DETAILS);
     return details.length === 0 ? [] : [{ kind, name, change: 'changed', from: before, to: after, details }];
   });
-  return { differences, equal: pairs.length - differences.length, unread };
+  const partial = pairs.filter((pair) => pair.some((item) => item?.isPartial === true)).length;
+  const missed = [...unread.keys()].filter(
+    (kind) => ![from, to].some((side) => side.pulledFrom !== undefined && side.unread.has(kind)),
+  );
+  return { differences, equal: pairs.length - differences.length, unread, missed, partial };
 }
 
-/** By name; several of one name by their content, so that equal ones meet. */
-function getItems({ items }: Inventory, kind: ComparedKind): readonly InventoryItem[] {
+/** A resource with what it is matched by, if others have its name. */
+interface Candidate {
+  readonly item: InventoryItem;
+  /** its organization in the second environment; empty: unknown */
+  readonly owner: string;
+  readonly content: string;
+}
+
+/** By name, then by content: the order of the platform does not matter. */
+function getCandidates(
+  { items }: Inventory,
+  kind: ComparedKind,
+  getOwner: (id: string) => string | undefined,
+): readonly Candidate[] {
   return items
     .filter((item) => item.kind === kind)
-    .map((item) => ({ item, content: JSON.stringify(normalize(kind, item.raw, (text) => text)) }))
-    .sort((a, b) => compareTexts(a.item.name, b.item.name) || compareTexts(a.content, b.content))
-    .map(({ item }) => item);
+    .map((item) => ({
+      ...{ item, owner: getOwner(String(item.raw['org_id'])) ?? '' },
+      content: JSON.stringify(normalize(item, NO_NAMES)),
+    }))
+    .sort((a, b) => compareTexts(a.item.name, b.item.name) || compareTexts(a.content, b.content));
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 type Pair = readonly [InventoryItem | undefined, InventoryItem | undefined];
 
-/** Pairs by the mapping, by equal ids, then by equal names; several of one name in their order. */
-function matchItems(
-  from: readonly InventoryItem[],
-  to: readonly InventoryItem[],
-  mapping: Readonly<Record<string, string>>,
-): readonly Pair[] {
+/** Pairs by the mapping, by names (of equal ones: by id, organization and content), by equal ids, then assets by a tag or name that only one has. */
+function matchItems(from: readonly Candidate[], to: readonly Candidate[], mapping: Mapping): readonly Pair[] {
+  const pairs = new Map<Candidate, Candidate>();
   const left = new Set(to);
-  const find = (isMatch: (other: InventoryItem) => boolean): InventoryItem | undefined => {
-    const found = [...left].find(isMatch);
-    if (found !== undefined) left.delete(found);
-    return found;
+  const match = (
+    ones: readonly Candidate[],
+    getKey: (one: Candidate) => string,
+    { getOther = getKey, isOnly = false } = {},
+  ): void => {
+    const groups = Map.groupBy(
+      ones.filter((one) => !pairs.has(one)),
+      getKey,
+    );
+    const others = Map.groupBy(left, getOther);
+    for (const [key, group] of groups) {
+      const found = others.get(key) ?? [];
+      if (key === '' || (isOnly && (group.length > 1 || found.length > 1))) continue;
+      for (const [index, one] of group.entries()) {
+        const other = found[index];
+        if (other === undefined) break;
+        pairs.set(one, other);
+        left.delete(other);
+      }
+    }
   };
-  const known = from.map((one) => find(({ id }) => id === (Object.hasOwn(mapping, one.id) ? mapping[one.id] : one.id)));
-  const pairs = from.map((one, index): Pair => {
-    const other = known[index];
-    return [one, other ?? find(({ name }) => !Object.hasOwn(mapping, one.id) && name === one.name)];
-  });
-  return [...pairs, ...[...left].map((other): Pair => [undefined, other])];
+  const isMapped = ({ item }: Candidate): boolean => Object.hasOwn(mapping, item.id);
+  match(from.filter(isMapped), ({ item }) => mapping[item.id] ?? '', { getOther: ({ item }) => item.id });
+  const others = from.filter((one) => !isMapped(one));
+  match(others, ({ item }) => JSON.stringify([item.id, item.name]));
+  match(others, ({ item, owner, content }) => JSON.stringify([item.name, owner, content]));
+  match(others, ({ item, owner }) => JSON.stringify([item.name, owner]));
+  match(others, ({ item }) => JSON.stringify(item.name));
+  match(others, ({ item }) => item.id);
+  for (const field of ['tag', 'name']) match(others, (one) => getAssetField(one, field), { isOnly: true });
+  return [
+    ...from.map((one): Pair => [one.item, pairs.get(one)?.item]),
+    ...[...left].map(({ item }): Pair => [undefined, item]),
+  ];
 }
 
-/** Returns a function that replaces the ids of the first environment, also within longer texts such as the content of a face. */
-function createReplacer(ids: ReadonlyMap<string, string>): (text: string) => string {
-  const others = [...ids].filter(([one, other]) => one !== other);
-  const within = others.map(([one]) => one).filter((id) => LONG_ID.test(id));
-  if (others.length === 0) return (text) => text;
-  const pattern = within.length === 0 ? undefined : new RegExp(within.join('|'), 'g');
-  return (text) => ids.get(text) ?? (pattern === undefined ? text : text.replace(pattern, (id) => ids.get(id) ?? id));
+function getAssetField({ item: { kind, raw } }: Candidate, field: string): string {
+  const value = kind === 'assets' ? raw[field] : '';
+  return typeof value === 'string' ? value : '';
 }
 
-/** The resource without what is ignored; lists of named parts, whose order the contract does not show, by name. */
-function normalize(kind: ComparedKind, raw: unknown, replaceIds: (text: string) => string): unknown {
-  const walk = (value: unknown, isFree: boolean): unknown => {
-    if (typeof value === 'string') return replaceIds(value);
+/** Replaces ids of the first environment, also within longer texts such as the content of a face. */
+function createReplacer(ids: ReadonlyMap<string, string>): Names['replace'] {
+  const within = [...ids.keys()].filter((id) => id.length >= MIN_ID_LENGTH && /^[\w-]+$/.test(id));
+  if (ids.size === 0) return NO_NAMES.replace;
+  // The longest first: one id may be the start of another.
+  within.sort((a, b) => b.length - a.length);
+  const pattern = new RegExp(`(?<![A-Za-z\\d])(?:${within.join('|')})(?![A-Za-z\\d])`, 'g');
+  const get = (text: string): string => ids.get(text) ?? text;
+  const replacePart = (part: string): string =>
+    ids.get(part) ?? (within.length === 0 ? part : part.replace(pattern, get));
+  return (text, isId) =>
+    isId || text.length >= MIN_ID_LENGTH ? (ids.get(text) ?? text.replace(ADDRESS_OR_ID, replacePart)) : text;
+}
+
+/**
+ * The resource without what is ignored; lists of named parts, whose order the contract does not show, by name. `isPartial`:
+ * without what only the full template has.
+ */
+function normalize(
+  { kind, raw }: InventoryItem,
+  { counted, ignoresFaces, replace }: Names,
+  isPartial = false,
+): unknown {
+  const isIgnored = (parent: string, name: string, value: unknown): boolean => {
+    if (STORAGE.has(name)) return ASSETS.has(parent) || (parent === '' && kind === 'assets');
+    if (isPartial && ((parent === '' && name === 'public_access') || (parent === 'object' && name === 'assets')))
+      return true;
+    if (ignoresFaces === true && parent === '' && name === 'face_id') return true;
+    const isReference = (name === 'id' && parent !== '') || name === 'org_id';
+    return IGNORED.has(name) && !(isReference && typeof value === 'string' && counted.has(value));
+  };
+  const walk = (value: unknown, parent: string, isFree: boolean): unknown => {
+    if (typeof value === 'string') {
+      const isContent = parent === 'content' && !isFree;
+      const text = isContent ? value.replace(/^\ufeff/, '').replaceAll('\r\n', '\n') : value;
+      return replace(text, !isFree && /(?:^|_)id$/.test(parent));
+    }
     if (Array.isArray(value)) {
-      const list = value.map((entry: unknown) => walk(entry, isFree));
+      const list = value.map((entry: unknown) => walk(entry, parent, isFree));
       return isFree ? list : toNamed(list);
     }
     if (!isObject(value)) return value;
-    const isAsset = typeof value['url'] === 'string' && kind !== 'faces';
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name]) => isFree || !(IGNORED.has(name) || (name === 'url' && isAsset)))
+        .filter(([name, entry]) => isFree || !(isEmpty(entry) || isIgnored(parent, name, entry)))
         .sort(([a], [b]) => compareTexts(a, b))
-        .map(([name, entry]) => [name, walk(entry, isFree || FREE_FORM.has(name))]),
+        // In `public_access` there are names of custom fields.
+        .map(([name, entry]) => [
+          name,
+          walk(entry, name, isFree || (FREE_FORM.has(name) && parent !== 'public_access')),
+        ]),
     );
   };
-  return walk(raw, false);
+  return walk(raw, '', false);
+}
+
+/** Deployments leave out what others send as null, or as an empty text or list. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** A list as an object by the names of its entries; without names, sorted. */

@@ -23,6 +23,7 @@ import {
   type ResourceSource,
   type Source,
 } from './source/source.ts';
+import { findPulledFace } from '../model/pulled/pulled-folder.ts';
 import { RESOURCE_SCHEME } from '../model/resources/resource-schemes.ts';
 
 /** Beside the active editor, which stays visible; in its place if that is a preview too, or if there is none. */
@@ -70,12 +71,27 @@ export class FacesController {
   async openLab(argument: unknown): Promise<void> {
     const source = parseSource(argument) ?? this.#activeEditorSource('faces') ?? (await this.#pickSource('faces'));
     if (source?.type !== 'resource' || isAsset(source)) {
-      if (source !== undefined) await this.#open(source, true);
+      if (source !== undefined) await this.#open(source, true, await this.#findPulled(source));
       return;
     }
     const { sessions, ui } = this.#services;
     const { face } = await ui.progress(l10n.t('Loading face'), (signal) => loadSource(sessions, source, signal));
     await this.#openLabFile(source, face.id, getVariantText(face).content, []);
+  }
+
+  /** The face of a pulled file to compare with, and an object that has it; `undefined` for any other source. Never rejects. */
+  async #findPulled(source: Source): Promise<Pick<StoredPreview, 'objects' | 'compareWith'> | undefined> {
+    if (source.type !== 'file' || source.uri.scheme !== 'file' || this.#panels.has(getSourceKey(source)))
+      return undefined;
+    const face = await findPulledFace(source.uri.fsPath);
+    const { all, active } = this.#services.sessions;
+    const connection = [...(active === undefined ? [] : [active]), ...all].find(
+      ({ profile, organizations }) =>
+        profile.environment === face?.environment && organizations.some(({ id }) => id === face?.organization),
+    )?.profile.name;
+    if (face === undefined || connection === undefined) return undefined;
+    const objects = [...(await findNewestObject(this.#services, connection, face.id))];
+    return { objects, compareWith: { connection, id: face.id } };
   }
 
   /** Opens `content` as an untitled file, with the objects of its source and the face to compare with. */

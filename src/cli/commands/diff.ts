@@ -1,16 +1,15 @@
 /** `diff --from A --to B`: what differs between two environments. */
 import fs from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod/mini';
-import { compareInventories, type Change } from '../../environments/compare.ts';
-import { readInventory, type Inventory } from '../../environments/inventory.ts';
+import { compareInventories, parseMapping, type Change, type Mapping } from '../../environments/compare.ts';
+import { readFolderInventory, readInventory, type Inventory } from '../../environments/inventory.ts';
 import { formatJsonReport, formatLines, formatMarkdown } from '../../environments/report.ts';
-import { tryParseJson } from '../../platform/json/parse-json.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { getCredentialVariables, readCredentialVariables } from '../connection/credential-variables.ts';
 import { readConnectionProfile } from '../connection/read-connection.ts';
 import type { ReportFormat } from '../output/format-options.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 
@@ -32,16 +31,18 @@ interface Side {
 }
 
 /**
- * Prints the differences. Resolves with false for a difference of `failOn`, or if a kind was then not compared. Rejects as
- * `withConnection` does.
+ * Prints the differences. Resolves with false for a difference of `failOn`, or if something was then not compared; without it,
+ * if a list could not be read. Rejects as `withConnection` does.
  */
 export async function diff(context: CommandContext, values: DiffValues): Promise<boolean> {
   const { from: one, to: other, failOn, format } = values;
   const mapping = readMapping(values.mapping, context.cwd);
-  const from = await readSide(context, one, 'from', values);
-  const to = await readSide(context, other, 'to', values);
+  const folders = { from: await readFolder(context, one, 'from'), to: await readFolder(context, other, 'to') };
+  const pulledFrom = (folders.from ?? folders.to)?.inventory.pulledFrom;
+  const from = folders.from ?? (await readSide(context, one, 'from', { ...values, pulledFrom }));
+  const to = folders.to ?? (await readSide(context, other, 'to', { ...values, pulledFrom }));
   const comparison = compareInventories(from.inventory, to.inventory, mapping);
-  const { differences, unread } = comparison;
+  const { differences, missed, partial } = comparison;
   const sides = { from: from.name, to: to.name };
   const texts: Readonly<Record<ReportFormat, () => string>> = {
     table: () => `${formatLines(comparison).join('\n')}\n`,
@@ -49,8 +50,20 @@ export async function diff(context: CommandContext, values: DiffValues): Promise
     json: () => formatJsonReport(comparison, sides),
   };
   await context.output.writeContent(texts[format]());
-  if (failOn === undefined) return true;
-  return unread.size === 0 && !differences.some(({ change }) => failOn === 'any' || change === failOn);
+  if (failOn === undefined)
+    return [from, to].every(({ inventory }) => inventory.pulledFrom !== undefined || inventory.unread.size === 0);
+  const isComplete = missed.length === 0 && partial === 0;
+  return isComplete && !differences.some(({ change }) => failOn === 'any' || change === failOn);
+}
+
+/** Reads a side if it is a folder of pulled files. Rejects with UsageError for a folder that is not valid. */
+async function readFolder({ cwd }: CommandContext, side: string, role: 'from' | 'to'): Promise<Side | undefined> {
+  const folder = path.resolve(cwd, side);
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const inventory = await readFolderInventory(folder).catch((error: unknown) => {
+    throw new UsageError(`--${role}: ${getErrorMessage(error)}`);
+  });
+  return { name: side, inventory };
 }
 
 /** Reads a side: a connection file, or a context of the user. */
@@ -58,7 +71,7 @@ async function readSide(
   context: CommandContext,
   side: string,
   role: 'from' | 'to',
-  { allowPlainHttp, timeout, ...options }: DiffValues,
+  { allowPlainHttp, timeout, pulledFrom, ...options }: DiffValues & { readonly pulledFrom: string | undefined },
 ): Promise<Side> {
   const origin = options[`${role}Origin`];
   const isFile = fs.existsSync(path.resolve(context.cwd, side));
@@ -81,7 +94,12 @@ async function readSide(
     );
   const environment = isFile ? selectCredential(context.environment, profile.name) : context.environment;
   const inventory = await withConnection({ ...context, environment }, values, `Compare ${profile.name}`, ({ client }) =>
-    readInventory(client, { organizations: profile.organizations, signal: context.signal }),
+    readInventory(client, {
+      name: profile.name,
+      organizations: profile.organizations,
+      pulledFrom,
+      signal: context.signal,
+    }),
   );
   return { name: profile.name, inventory };
 }
@@ -106,11 +124,11 @@ function selectCredential(environment: ProcessEnvironment, name: string): Proces
 }
 
 /** `{ "id in the first": "id in the second" }`. Throws UsageError. */
-function readMapping(file: string | undefined, cwd: string): Readonly<Record<string, string>> {
+function readMapping(file: string | undefined, cwd: string): Mapping {
   if (file === undefined) return {};
   const resolved = path.resolve(cwd, file);
   if (!fs.existsSync(resolved)) throw new UsageError(`--mapping: file ${file} was not found`);
-  const { data } = z.safeParse(z.record(z.string(), z.string()), tryParseJson(fs.readFileSync(resolved, 'utf8')));
+  const data = parseMapping(fs.readFileSync(resolved, 'utf8'));
   if (data === undefined) throw new UsageError(`--mapping: ${file} is not a JSON object of IDs`);
   return data;
 }

@@ -40,14 +40,19 @@ export async function removeOrganization(services: Services, argument?: unknown)
     await getSessionStore(services).setOrganization(name, organization.id, undefined);
 }
 
-async function resolveOrganization(
+/**
+ * The organization that an argument names, or the user's choice, of those that `isOffered`; `undefined` if cancelled, or if
+ * there are none. Rejects with Error for an unknown one.
+ */
+export async function resolveOrganization(
   services: Services,
   argument: unknown,
   title: string,
+  isOffered: (organization: Organization) => boolean = isNamedOrganization,
 ): Promise<{ readonly session: Session; readonly organization: Organization } | undefined> {
   const session = await resolveSession(getSessionStore(services), argument, title);
   if (session === undefined) return undefined;
-  const organizations = session.organizations.filter(isNamedOrganization);
+  const organizations = session.organizations.filter(isOffered);
   const id: unknown =
     typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'organization') : undefined;
   if (id !== undefined) {

@@ -9,8 +9,9 @@ import { formatJunitReport } from '../../../src/cli/run/junit.ts';
 import { requireProductionPermission } from '../../../src/cli/run/require-permission.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { MAIN } from './support.ts';
+import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
 const EXECUTE = 'POST /ebus/execute';
 
 suite('command line', function () {
@@ -41,7 +42,7 @@ suite('command line', function () {
     new Promise((resolve) => {
       const child = spawn(process.execPath, [MAIN, ...(args[0] === 'run' ? args : ['run', ...args])], {
         cwd: dir,
-        env: { PATH: process.env['PATH'], SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
+        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
       });
       let out = '';
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

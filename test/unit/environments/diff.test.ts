@@ -5,7 +5,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { compareFolder, pullFiles } from '../../../src/environments/folder/pull.ts';
+import { readOrganization } from '../../../src/environments/folder/read-organization.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { useServers } from '../../support/platform-client.ts';
 import { runProgram, type ProgramResult } from '../cli/support.ts';
 
 type Resource = Record<string, unknown>;
@@ -14,7 +17,7 @@ type World = Record<'templates' | 'faces' | 'assets' | 'messages' | 'roles', Res
 const ORGANIZATION = 'org_1';
 
 /** A platform by hand, which serves these resources in pages of seven. */
-async function serve(world: World, refused: () => string | undefined): Promise<http.Server> {
+async function serve(world: World, refused: () => string | undefined, status = () => 403): Promise<http.Server> {
   const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const send = (status: number, body: unknown): void => {
@@ -25,7 +28,7 @@ async function serve(world: World, refused: () => string | undefined): Promise<h
       const at = Number(searchParams.get('next') ?? 0);
       send(200, { [key]: items.slice(at, at + 7), ...(at + 7 < items.length && { next: String(at + 7) }) });
     };
-    if (first === refused()) send(403, { message: 'missing permission' });
+    if (first === refused() || refused() === 'all') send(status(), { message: 'missing permission' });
     else if (first === 'public') list('templates', world.templates);
     else if (first === 'templates')
       send(
@@ -87,26 +90,37 @@ function copyWorld(world: World): World {
 
 suite('smart-objects diff', function () {
   this.timeout(60_000);
+  const { createClient } = useServers();
   let servers: http.Server[] = [];
   let folder = '';
   let refused: string | undefined;
+  let refusal: number;
   let original: World;
   let other: World;
   suiteSetup(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'diff-'));
     original = await readWorld();
     other = copyWorld(original);
-    servers = await Promise.all([serve(original, () => undefined), serve(other, () => refused)]);
-    for (const [index, name] of ['Test', 'Prod'].entries()) {
-      const { port } = servers[index]?.address() as AddressInfo;
-      const entry = {
-        name,
-        baseUrl: `http://127.0.0.1:${String(port)}`,
-        organizations: [{ id: ORGANIZATION, label: 'Shop' }],
-      };
-      fs.writeFileSync(path.join(folder, `${name.toLowerCase()}.json`), JSON.stringify(entry));
-    }
+    servers = await Promise.all([
+      serve(original, () => undefined),
+      serve(
+        other,
+        () => refused,
+        () => refusal,
+      ),
+    ]);
+    for (const name of ['Test', 'Prod'] as const) writeConnection(name);
   });
+  setup(() => {
+    refused = undefined;
+    refusal = 403;
+  });
+  const writeConnection = (name: 'Test' | 'Prod', ...more: readonly object[]): void => {
+    const { port } = servers[name === 'Test' ? 0 : 1]?.address() as AddressInfo;
+    const organizations = [{ id: ORGANIZATION, label: 'Shop' }, ...more];
+    const entry = { name, baseUrl: `http://127.0.0.1:${String(port)}`, organizations };
+    fs.writeFileSync(path.join(folder, `${name.toLowerCase()}.json`), JSON.stringify(entry));
+  };
   suiteTeardown(() => {
     for (const server of servers) server.close();
     fs.rmSync(folder, { recursive: true, force: true });
@@ -132,17 +146,33 @@ suite('smart-objects diff', function () {
       planted.push(`~ ${kind === 'messages' ? 'message-templates' : kind} ${names.join(' · ')}`);
     };
     const object = (item: Resource): Resource => item['object'] as Resource;
-    for (const index of [0, 1, 2])
-      plant('templates', index, (item) => Object.assign(object(item), { custom: { a: [index] } }));
-    plant('templates', 3, (item) => (item['face_id'] = other.faces[0]?.['id']));
+    plant('templates', 0, (item) => Object.assign(object(item), { custom: { a: [0] } }));
     plant('templates', 4, (item) => (item['actions'] as Resource[]).push({ name: 'bridgeNFT' }));
-    plant('templates', 5, (item) =>
-      Object.assign((item['actions'] as Resource[])[0] ?? {}, { access: { type: 'token', tokens: { gold: 3 } } }),
-    );
-    for (const index of [1, 2, 3, 4]) plant('faces', index, (item) => (item['content'] = `<p>${String(index)}</p>`));
+    plant('faces', 1, (item) => (item['content'] = '<p>1</p>'));
     plant('faces', 5, (item) => (item['config'] = { order: [2, 1] }));
-    for (const index of [0, 1]) plant('assets', index, (item) => (item['is_public'] = 'changed'));
-    for (const index of [0, 1, 2]) plant('messages', index, (item) => (item['content'] = 'Hello'));
+    plant('assets', 0, (item) => (item['is_public'] = 'changed'));
+    plant('messages', 0, (item) => (item['content'] = 'Hello'));
+    const times = { when_created: '2026-01-01T00:00:00Z', when_modified: '2026-01-01T00:00:00Z' };
+    const brandNew = { ...times, id: 'new_1', name: 'Brand New' };
+    other.templates.push({ ...other.templates[0], ...brandNew });
+    other.assets.push({ ...other.assets[0], ...brandNew, tag: 'brand-new' });
+    other.messages.push({ ...other.messages[0], ...brandNew });
+    const { system, language } = other.messages[0] ?? {};
+    planted.push('+ templates Brand New', '+ assets Brand New · brand-new');
+    planted.push(`+ message-templates Brand New · ${String(system)} · ${String(language)}`);
+    for (const [kind, index] of [
+      ['templates', 6],
+      ['messages', 2],
+    ] as const) {
+      const [item] = other[kind].splice(index, 1);
+      const names = kind === 'messages' ? [item?.['name'], item?.['system'], item?.['language']] : [item?.['name']];
+      planted.push(`- ${kind === 'messages' ? 'message-templates' : kind} ${names.join(' · ')}`);
+    }
+    // An organization with its default role.
+    writeConnection('Test', { id: 'org_old', label: 'Closed' });
+    writeConnection('Prod', { id: 'org_new', label: 'Branch' });
+    planted.push('- organizations Closed', '- roles Closed: default');
+    planted.push('+ organizations Branch', '+ roles Branch: default');
     const permissions = other.roles[0]?.['permissions'] as Resource[];
     const [allowed] = permissions.filter(({ resource }) => resource === 'objects');
     (allowed ?? assert.fail())['crud'] = { read: true, create: true, update: false, delete: false };
@@ -151,22 +181,21 @@ suite('smart-objects diff', function () {
       ({ id }, at) => at > 5 && !other.templates.some((one) => one['face_id'] === id),
     );
     planted.push(`- faces ${String(other.faces.splice(unused, 1)[0]?.['name'])}`);
-    other.faces.push({
-      id: 'face_new',
-      name: 'Brand New',
-      when_created: '2026-01-01T00:00:00Z',
-      when_modified: '2026-01-01T00:00:00Z',
-    });
+    other.faces.push(brandNew);
     planted.push('+ faces Brand New');
     const renamed = other.assets[9] ?? assert.fail('no asset');
     renamed['tag'] = 'renamed';
-    assert.equal(planted.length, 19);
 
     fs.writeFileSync(
       path.join(folder, 'ids.json'),
       JSON.stringify({ [String(renamed['id']).slice(1, -1)]: renamed['id'] }),
     );
     planted.push(`~ assets ${String(renamed['name'])} · renamed`);
+    const retitled = other.assets[8] ?? assert.fail('no asset');
+    Object.assign(retitled, { name: 'Retitled', tag: 'only-one' });
+    for (const asset of original.assets) if (`x${String(asset['id'])}x` === retitled['id']) asset['tag'] = 'only-one';
+    planted.push('~ assets Retitled · only-one');
+    assert.equal(planted.length, 20);
     const { code, stdout, stderr } = await compare('--fail-on', 'changed', '--mapping', 'ids.json');
     assert.equal(code, 1, stderr);
     const lines = stdout.split('\n').filter((line) => /^[-+~!]/.test(line));
@@ -180,13 +209,102 @@ suite('smart-objects diff', function () {
     assert.match((await compare('--format', 'markdown')).stdout, /^# Test → Prod\n\n```diff\n/);
   });
 
+  test('a folder of pulled files is one side: only templates and faces of its organization are compared', async () => {
+    for (const name of ['Test', 'Prod'] as const) writeConnection(name);
+    const root = path.join(folder, 'pulled');
+    const client = createClient({ origin: `http://127.0.0.1:${String((servers[0]?.address() as AddressInfo).port)}` });
+    const { org_id: organization } = original.faces[0] ?? {};
+    const target = { organization: String(organization) };
+    const read = await readOrganization(client, target.organization, { signal: new AbortController().signal });
+    await pullFiles(root, target, await compareFolder(root, target, read));
+    const run = (...options: readonly string[]): Promise<ProgramResult> =>
+      runProgram(['diff', '--from', 'pulled', '--to', 'test.json', ...options], { cwd: folder });
+    const equal = await run('--fail-on', 'any');
+    assert.equal(equal.code, 0, equal.stdout + equal.stderr);
+    assert.match(equal.stdout, /^! assets not compared: A folder has only templates and faces$/m);
+    assert.match(equal.stdout, /^0 different, \d\d+ equal$/m);
+    const [face] = fs.readdirSync(path.join(root, 'faces')).filter((name) => name.endsWith('.html'));
+    fs.writeFileSync(path.join(root, 'faces', face ?? ''), '<p>changed here</p>');
+    const { code, stdout } = await run('--fail-on', 'changed');
+    assert.equal(code, 1);
+    assert.equal(stdout.split('\n').filter((line) => /^[-+~]/.test(line)).length, 1);
+    assert.match(stdout, /^ {4}content: "<p>changed here<\/p>" → /m);
+    fs.writeFileSync(path.join(root, 'smart-objects.pull.json'), '{}');
+    const broken = await run();
+    assert.equal(broken.code, 2);
+    assert.match(broken.stderr, /--from: smart-objects\.pull\.json is not valid/);
+  });
+
   test('a kind that is refused is not compared, and never shown as removed', async () => {
     refused = 'messages';
     const { code, stdout } = await compare('--fail-on', 'added');
     assert.equal(code, 1);
     assert.match(stdout, /^! message-templates not compared: /m);
     assert.doesNotMatch(stdout, /^- message-templates/m);
-    refused = undefined;
+  });
+
+  for (const status of [403, 404, 500])
+    test(`a list that ends with ${String(status)} is named, the others are compared, and the exit code is 1`, async () => {
+      const { stdout: whole } = await compare();
+      const count = (text: string): number => text.split('\n').filter((line) => /^[-+~]/.test(line)).length;
+      const others = whole.split('\n').filter((line) => /^[-+~] (?!faces )/.test(line));
+      assert.ok(others.length > 0 && others.length < count(whole));
+      [refused, refusal] = ['faces', status];
+      for (const options of [[], ['--fail-on', 'changed']]) {
+        const { code, stdout, stderr } = await compare(...options);
+        assert.equal(code, 1, stderr);
+        assert.match(stdout, /^! faces not compared: Prod: \S/m);
+        assert.deepEqual(
+          stdout.split('\n').filter((line) => /^[-+~]/.test(line)),
+          others,
+        );
+      }
+      assert.match((await compare('--format', 'markdown')).stdout, /^! faces not compared: Prod: \S/m);
+      const json = JSON.parse((await compare('--format', 'json')).stdout) as { readonly notCompared: object };
+      assert.deepEqual(Object.keys(json.notCompared), ['faces']);
+    });
+
+  test('without differences in what was read, an incomplete comparison does not exit with 0', async () => {
+    const copy = await serve(
+      original,
+      () => refused,
+      () => refusal,
+    );
+    try {
+      const { port } = copy.address() as AddressInfo;
+      const entry = { name: 'Copy', baseUrl: `http://127.0.0.1:${String(port)}` };
+      fs.writeFileSync(
+        path.join(folder, 'copy.json'),
+        JSON.stringify({ ...entry, organizations: [{ id: ORGANIZATION, label: 'Shop' }] }),
+      );
+      const run = (): Promise<ProgramResult> =>
+        runProgram(['diff', '--from', 'test.json', '--to', 'copy.json', '--fail-on', 'changed'], { cwd: folder });
+      writeConnection('Test');
+      assert.equal((await run()).code, 0);
+      [refused, refusal] = ['assets', 500];
+      const { code, stdout } = await run();
+      assert.match(stdout, /^0 different/m);
+      assert.equal(code, 1);
+      refused = 'all';
+      const failed = await run();
+      assert.deepEqual([failed.code, failed.stdout], [1, '']);
+      assert.match(failed.stderr, /Compare Copy/);
+    } finally {
+      copy.close();
+    }
+  });
+
+  test('templates that cannot be read in full are compared by the fields of the list, and that is said', async () => {
+    const changed = other.templates[0] ?? assert.fail();
+    const before = changed['public_access'];
+    changed['public_access'] = { custom: ['hidden'] };
+    assert.match((await compare()).stdout, /public_access/);
+    refused = 'templates';
+    const { code, stdout } = await compare('--fail-on', 'added');
+    changed['public_access'] = before;
+    assert.equal(code, 1, 'something was not compared');
+    assert.match(stdout, /^! \d+ templates of which only the public fields could be compared/m);
+    assert.doesNotMatch(stdout, /public_access/);
   });
 
   test('each platform gets its own credential only, and only if its origin is named', async () => {
