@@ -21,7 +21,6 @@ const OLDER_WINDOW = 10_000;
 const WINDOW_GROWTH = 8;
 /** Pending entries read by their ids in one poll. */
 const MAX_PENDING_READS = 20;
-const MAX_UNREADABLE = 1000;
 
 export interface EntryReaderOptions {
   readonly connection: string;
@@ -228,7 +227,7 @@ export class EntryReader {
     for (const { raw } of items) {
       const entry = parseEntry(connection, raw, from === 0 ? now : from, (key) => entries.get(key) ?? buffer.get(key));
       if (entry === undefined) {
-        if (this.#unreadable.size < MAX_UNREADABLE) this.#unreadable.add(JSON.stringify(raw).slice(0, 1000));
+        if (this.#unreadable.size < buffer.limit) this.#unreadable.add(JSON.stringify(raw).slice(0, 1000));
         continue;
       }
       entries.set(entry.key, entry);

@@ -12,8 +12,6 @@ const MAX_BACKOFF = 20_000;
 const MAX_RETRY_AFTER = 60_000;
 /** Wait if only Refresh is likely to change anything: after a poll that reached its limit, and for a range in the past. */
 const REST = 10 * 60_000;
-/** A request without a response for this long, and at least two intervals, makes the state stale. */
-const MIN_SILENCE = 5000;
 /** Longest time to wait for a response. */
 const REQUEST_TIMEOUT = 30_000;
 
@@ -132,7 +130,7 @@ export class Tail {
         ),
       );
     const cancels = [
-      clock.after(Math.max(MIN_SILENCE, 2 * interval), () => {
+      clock.after(2 * interval, () => {
         this.#slowError = createTimeoutError();
         changed();
       }),

@@ -131,6 +131,51 @@ suite('recipes', function () {
     assert.equal(takeChanged(), 3);
   });
 
+  test('a column of a table is two files, or one if its rows have the value', () => {
+    const protocol = 'src/webviews/protocol';
+    const client = 'src/webviews/client';
+    insert(`${protocol}/log-row.ts`, 'after', 'readonly batch: string;', '  readonly nonce: string;');
+    insert(
+      `${protocol}/log-row.ts`,
+      'before',
+      "batch: toPlainText(view?.batch_id ?? '', 160),",
+      "    nonce: toPlainText(readText(raw, 'nonce'), 80),",
+    );
+    insert(
+      `${client}/logs/table/table.ts`,
+      'after',
+      'const columns: readonly (GridColumn<LoadedRow> & { readonly isShown?: boolean })[] = [',
+      "    { label: l10n.t('Nonce'), width: '5em', getText: ({ row }) => row.nonce },",
+    );
+    assert.equal(takeChanged(), 2, 'action logs');
+    insert(`${protocol}/bulk.ts`, 'before', 'objects: index,', '  status: index,');
+    insert(`${protocol}/bulk.ts`, 'after', 'readonly ledgerBatch?: string;', '  readonly status?: number;');
+    insert(`${protocol}/bulk.ts`, 'before', 'objects: objects.length,', '    status: result?.status ?? 0,');
+    insert(
+      `${client}/bulk/rows.ts`,
+      'before',
+      '...others,',
+      "    { label: l10n.t('HTTP'), width: '60px', getText: ({ status }) => String(status) },",
+    );
+    assert.equal(takeChanged(), 2, 'rows of a batch');
+    insert(`${protocol}/requests.ts`, 'after', 'requestId: z.optional(text),', '  method: text,');
+    insert(`${protocol}/requests.ts`, 'before', '...fields,', '    method: trace.method,');
+    insert(
+      `${client}/requests/columns.ts`,
+      'before',
+      "{ label: l10n.t('Rate Limit'), width: '160px', getText: ({ rateLimit = '' }) => rateLimit },",
+      "    { label: l10n.t('Method'), width: '60px', getText: ({ method }) => method },",
+    );
+    assert.equal(takeChanged(), 2, 'requests');
+    insert(
+      'src/explorer/table/table-columns.ts',
+      'before',
+      '...others.map(create),',
+      "    createSummaryColumn('summary:Length', l10n.t('Length'), undefined, ({ raw }) => String(toText(raw).length)),",
+    );
+    assert.equal(takeChanged(), 1, 'lists');
+  });
+
   test('the types agree', () => {
     const { config } = ts.readConfigFile(path.join(copy, 'tsconfig.json'), (file) => fs.readFileSync(file, 'utf8')) as {
       readonly config: unknown;
