@@ -19,10 +19,10 @@ interface SessionItem extends vscode.QuickPickItem {
   readonly session: Session;
 }
 
-/** The active one first, production last and marked. */
+/** The active one first, but production last and marked: a picker highlights its first row, and Enter must not choose production. */
 export function createSessionItems(sessions: readonly Session[], active: Session | undefined): SessionItem[] {
   const isProduction = ({ profile }: Session): boolean => profile.environment === 'production';
-  const rank = (session: Session): number => (session === active ? 0 : isProduction(session) ? 2 : 1);
+  const rank = (session: Session): number => (isProduction(session) ? 2 : 0) + (session === active ? 0 : 1);
   return sessions
     .toSorted((one, other) => rank(one) - rank(other))
     .map((session) => ({
