@@ -121,7 +121,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await expand(everything);
       const objects = treeRow(page, t('Objects'));
       await expand(objects);
-      const ticket = treeRow(page, 'Harbour Concert Ticket');
+      const ticket = treeRow(page, /Harbour Concert Ticket/);
       await ticket.waitFor({ timeout: 20_000 });
       await look('explorer');
       await retryUntilVisible(() => ticket.click(), editor().getByText('"template_id"').first(), 10_000);

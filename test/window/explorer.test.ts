@@ -63,7 +63,7 @@ suite('explorer in the window', function () {
       page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' }).last(),
     );
     await row('Load More').click();
-    await row('Load all (25 so far)').waitFor({ state: 'detached' });
+    await row('Load All (25 so far)').waitFor({ state: 'detached' });
     assert.ok(await labelled(last).isVisible());
     await toRow(3);
     assert.equal(await labelled(name).getAttribute('aria-expanded'), 'true');
@@ -147,7 +147,7 @@ suite('explorer in the window', function () {
       .locator('.pane-body .monaco-list-row .custom-view-tree-node-item-icon[style*="data:"]')
       .first()
       .waitFor();
-    await row('Load all').scrollIntoViewIfNeeded();
+    await row(/^Load All/).scrollIntoViewIfNeeded();
     await inEveryTheme('explorer-assets');
   });
 
@@ -229,9 +229,9 @@ suite('explorer in the window', function () {
     await page.keyboard.press('Escape');
     // Owners and templates of what was read in this window narrow a search.
     await expand(row('All organizations'));
-    await expand(row(/^Objects/));
-    await row('Harbour Concert Ticket').waitFor();
-    await collapse(row(/^Objects/));
+    await expand(row('Objects'));
+    await row(/Harbour Concert Ticket/).waitFor();
+    await collapse(row('Objects'));
     await runCommand(page, 'Smart Objects: Search…');
     await pickerInput(page).fill('#"Concert Ticket" :objects');
     await results.filter({ hasText: 'Save This Search' }).first().waitFor();
@@ -254,8 +254,8 @@ suite('explorer in the window', function () {
     await collapse(row('Local Sandbox'));
     await expand(row('Local Sandbox'));
     await expand(row('All organizations'));
-    await collapse(row(/^Action Logs/));
-    await expand(row(/^Objects/));
+    await collapse(row('Action Logs'));
+    await expand(row('Objects'));
     const sideBar = page.locator('.part.sidebar');
     const { x, y, width } = (await sideBar.boundingBox()) ?? assert.fail();
     await page.mouse.move(x + width, y + 300);

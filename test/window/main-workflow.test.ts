@@ -38,7 +38,7 @@ suite('the main workflow', function () {
     await expand(row('Harbourlight Events'));
     await expand(row('Objects'));
     const id = editor().getByText('"template_id"').first();
-    await retryUntilVisible(() => row('Harbour Concert Ticket').click(), id, 10_000);
+    await retryUntilVisible(() => row(/Harbour Concert Ticket/).click(), id, 10_000);
     await editor().getByText('"state_root"').first().waitFor();
   });
 

@@ -85,7 +85,7 @@ suite('requests in the window', function () {
     await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
     await expand(treeRow(page, 'Templates'));
     // The key was refused, so nothing is signed in.
-    await treeRow(page, 'requires a credential').waitFor({ timeout: 20_000 });
+    await treeRow(page, /requires a credential/).waitFor({ timeout: 20_000 });
     await runCommand(page, 'Smart Objects: Show Output');
     const shown = await readWindowText();
     assert.ok(shown.includes('Templates'), 'nothing was read');
@@ -95,7 +95,7 @@ suite('requests in the window', function () {
   test('nothing is recorded before the view is opened; then each request is a row', async () => {
     await signInWithTokens();
     await expand(treeRow(page, 'Templates'));
-    await treeRow(page, 'Concert Ticket').first().waitFor({ timeout: 20_000 });
+    await treeRow(page, /Concert Ticket/).waitFor({ timeout: 20_000 });
     await openView();
     assert.equal(await rows().filter({ hasText: '/templates' }).count(), 0);
     // From below: what is expanded pushes rows out of view.

@@ -59,7 +59,7 @@ suite('npm start', function () {
       // A new profile: its first start is slow.
       await workbenchReady(page, 60_000);
       await webview(page).getByText('Smart Objects').first().waitFor({ timeout: 50_000 });
-      await treeRow(page, 'Local Sandbox').first().waitFor({ timeout: 50_000 });
+      await treeRow(page, 'Local Sandbox').waitFor({ timeout: 50_000 });
       const [cookie] = (await browser.context.cookies()).filter(({ name }) => name === 'smart-objects-start');
       assert.deepEqual([cookie?.sameSite, cookie?.httpOnly], ['Strict', true]);
       const pids = listDescendants(child.pid ?? 0);

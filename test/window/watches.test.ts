@@ -36,7 +36,7 @@ suite('watches in the window', function () {
     await sandbox.close();
   });
 
-  const ticket = (): Locator => treeRow(page, 'Harbour Concert Ticket');
+  const ticket = (): Locator => treeRow(page, /Harbour Concert Ticket/);
   const pane = (): Locator => page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Watches' }) });
   const row = (text: string | RegExp): Locator => pane().locator('.monaco-list-row', { hasText: text }).first();
   const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();

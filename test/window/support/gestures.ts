@@ -1,6 +1,6 @@
 /** Gestures on trees, menus and files, repeated while the workbench ignores them. */
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, until } from './workbench.ts';
+import { pickerInput, pickerRow, runCommand, toExactPattern, until } from './workbench.ts';
 
 const VISIBLE_TIMEOUT = 3000;
 const MAX_ATTEMPTS = 6;
@@ -23,9 +23,16 @@ export async function retryUntilVisible(
   await target.waitFor({ timeout: within });
 }
 
-/** The first row of the side bar's lists with this text. */
+/**
+ * The first row of the lists of views with exactly this name, or whose name and description match an expression: other rows
+ * may have the name in their description.
+ */
 export function treeRow(page: Page, text: string | RegExp): Locator {
-  return page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  const condition =
+    typeof text === 'string'
+      ? { has: page.locator('.label-name', { hasText: toExactPattern(text) }) }
+      : { hasText: text };
+  return page.locator('.pane-body .monaco-list-row', condition).first();
 }
 
 /** Scrolls the explorer until a row is in view: rows far above and below are not in the DOM. */

@@ -10,7 +10,8 @@ const THEMES = {
 } as const;
 export type Theme = keyof typeof THEMES;
 
-function toExactPattern(text: string): RegExp {
+/** An expression for this text and no other. */
+export function toExactPattern(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 }
 
