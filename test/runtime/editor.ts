@@ -30,6 +30,7 @@ const BASE_SETTINGS: Settings = {
   'workbench.colorTheme': 'Dark Modern',
   'workbench.editor.useModal': 'off', // a modal editor blocks the keys of the command palette
   'workbench.quickOpen.closeOnFocusLost': false, // a webview that finishes loading takes the focus
+  'workbench.hover.delay': 1_000_000, // the card of a row covers what is under it, and takes what is dropped there
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
 };

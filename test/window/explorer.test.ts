@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
 import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
-import { chooseInMenu, collapse, expand, pressTo, retryUntilVisible, scrollTo, treeRow } from './support/gestures.ts';
+import {
+  chooseInMenu,
+  collapse,
+  dropInto,
+  expand,
+  pressTo,
+  retryUntilVisible,
+  scrollTo,
+  treeRow,
+} from './support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', function () {
@@ -97,15 +106,7 @@ suite('explorer in the window', function () {
     await editor.waitFor();
     await expand(row('Objects'));
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
-    await object.waitFor();
-    await object.hover();
-    await page.mouse.down();
-    await page.mouse.move(500, 300, { steps: 5 });
-    await page.keyboard.down('Shift');
-    await page.mouse.move(600, 320, { steps: 5 });
-    await screenshot(page, 'explorer-drag');
-    await page.mouse.up();
-    await page.keyboard.up('Shift');
+    await dropInto(object, editor);
     await editor.locator('.view-line', { hasText: /obj_[0-9a-f]+/ }).waitFor();
     // With the keyboard: focusing a row does not open it.
     await toRow(4);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../../runtime/editor.ts';
 import { pickerRow, runCommand, setTheme, showExplorer, until } from '../support/workbench.ts';
-import { expand, openFile, retryUntilVisible, selectConnection, treeRow } from '../support/gestures.ts';
+import { dropInto, expand, openFile, selectConnection, treeRow } from '../support/gestures.ts';
 import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
 
 suite('what a run leaves behind', function () {
@@ -97,20 +97,11 @@ suite('what a run leaves behind', function () {
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
     await object.waitFor({ timeout: 20_000 });
     await openFile(page, 'dropped.action.json');
-    const placeholder = editor().getByText('REPLACE_WITH_OBJECT_ID').first();
-    const replaced = editor()
+    await dropInto(object, editor().getByText('REPLACE_WITH_OBJECT_ID').first());
+    await editor()
       .getByText(/^"obj_[0-9a-f]{24}"$/)
-      .first();
-    const drop = async (): Promise<void> => {
-      await object.hover();
-      await page.mouse.down();
-      // With Shift the row is dropped into the text; otherwise it would open beside it.
-      await page.keyboard.down('Shift');
-      for (let times = 0; times < 3; times++) await placeholder.hover({ force: true });
-      await page.mouse.up();
-      await page.keyboard.up('Shift');
-    };
-    await retryUntilVisible(drop, replaced);
+      .first()
+      .waitFor();
     await screenshot(page, 'traces-dropped');
     await runCommand(page, 'File: Save');
   });

@@ -144,6 +144,27 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator(`.monaco-editor[data-uri$="/${name}"]`).first().waitFor();
 }
 
+/** Drops a row into the text of an editor with Shift: without, it would open beside it. */
+export async function dropInto(row: Locator, text: Locator): Promise<void> {
+  const page = row.page();
+  const toText = (): Promise<void> => text.hover({ force: true });
+  const drag = async (): Promise<void> => {
+    await page.mouse.up();
+    await row.hover();
+    await page.mouse.down();
+    await toText();
+  };
+  await retryUntilVisible(drag, page.locator('.monaco-list.dragging'));
+  await page.keyboard.down('Shift');
+  // The editor marks the place where it takes what is dragged.
+  await until(async () => {
+    await toText();
+    return page.locator('.monaco-editor .dnd-target').isVisible();
+  });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+}
+
 /** Signs in with an API key; `connection` where there are several. */
 export async function signIn(page: Page, apiKey: string, connection?: string): Promise<void> {
   await runCommand(page, 'Smart Objects: Sign In…');
