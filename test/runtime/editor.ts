@@ -292,7 +292,7 @@ export async function openWorkbench(
 }
 
 /** Waits for VS Code's performance marks of a restored window and a loaded extension host. */
-export async function workbenchReady(page: Page, timeout = 40_000): Promise<void> {
+export async function workbenchReady(page: Page, timeout = 80_000): Promise<void> {
   await page.waitForFunction(
     () =>
       ['code/LifecyclePhase/Restored', 'code/didLoadExtensions'].every(
