@@ -249,6 +249,8 @@ async function* readJsonCells(
         index = columns.push(column) - 1;
         indexes.set(column, index);
       }
+      // Without holes, which no text replaces: the page of the batch would refuse the row.
+      while (cells.length < index) cells.push(undefined);
       cells[index] = cell;
     }
     yield cells;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { createData, formatRows, openDataFile, readColumns } from '../../../../../src/actions/bulk/data/open-data.ts';
+import { readCells } from '../../../../../src/actions/bulk/panel/format-row.ts';
 import type { BatchData } from '../../../../../src/actions/bulk/batch.ts';
 
 suite('data of a batch', () => {
@@ -154,6 +155,23 @@ suite('data of a batch', () => {
     test(`${name} with ${JSON.stringify(content)} is refused`, async () => {
       await assert.rejects(open(name, content), { message });
     });
+
+  test('a row without some columns is shown with empty cells there', async () => {
+    const data = await open('a.ndjson', '{"id":"obj_1","custom.seat":"A"}\n{"id":"obj_2","custom.days":2}\n');
+    const shown = await readCells(data, new AbortController().signal);
+    const cells = await readAll(data);
+    assert.deepEqual(
+      [data.columns, cells[1]],
+      [
+        ['id', 'custom.seat', 'custom.days'],
+        ['obj_2', undefined, 2],
+      ],
+    );
+    assert.deepEqual(shown, [
+      ['obj_1', 'A'],
+      ['obj_2', '', '2'],
+    ]);
+  });
 
   test('a file that changes after it was opened is not read on', async () => {
     const data = await open('a.csv', 'a\n1\n2\n');
