@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { getOwn, isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import {
   MAX_FIELDS,
@@ -87,10 +88,12 @@ export function retainMessages(form: Form, former: Form): Form {
   return { ...form, groups, messages: former.messages };
 }
 
-/** The first error of a form; empty if it has none. */
+/** The first error of a form, after the label of its field; empty if it has none. */
 export function getFirstError({ groups, messages }: Form): string {
-  const all = [...messages, ...groups.flatMap(({ fields }) => fields.flatMap((field) => field.messages))];
-  return all.find(({ severity }) => severity === 'error')?.text ?? '';
+  const ofFields = groups.flatMap(({ fields }) =>
+    fields.flatMap(({ label, messages: own }) => own.map((one) => ({ ...one, text: formatPair(label, one.text) }))),
+  );
+  return [...messages, ...ofFields].find(({ severity }) => severity === 'error')?.text ?? '';
 }
 
 /** The value of a field of the action, and of objects in it. */
@@ -148,7 +151,8 @@ class FormBuilder {
       if (node !== undefined && node.type !== 'object') continue;
       const present = this.#getPresent(['data', part]);
       const standard = part === 'metadata' ? ['name', 'description', 'category'] : [];
-      const members = distinct([...getNames(node), ...standard, ...(isObject(present) ? Object.keys(present) : [])]);
+      // In an order that does not change while a value is typed: those of the file alone come last.
+      const members = distinct([...standard, ...(isObject(present) ? Object.keys(present) : []), ...getNames(node)]);
       const title = part === 'metadata' ? l10n.t('Metadata') : l10n.t('Custom fields');
       groups.push({ title, path: ['data', part], fields: this.#createFields(['data', part], members) });
     }

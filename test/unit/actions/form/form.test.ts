@@ -94,8 +94,8 @@ suite('form of an action file', () => {
       ['name', 'text', 'Currently: Ticket'],
       ['description', 'text', ''],
       ['category', 'text', ''],
-      ['vip', 'boolean', 'Currently: true'],
       ['seats', 'number', 'Currently: 12345678901234567890'],
+      ['vip', 'boolean', 'Currently: true'],
       ['day', 'date', 'Currently: 2026-05-01'],
       ['opens', 'datetime', 'Currently: 2026-05-01T18:00:00Z'],
       ['zone', 'json', 'Currently: {"row":"A"}'],
@@ -116,6 +116,20 @@ suite('form of an action file', () => {
       find(open('{"action":{"mint":{"template_id":"t","num":1}}}', { template }), 'data', 'metadata', 'name').hint,
       'In the template: Ticket',
     );
+  });
+
+  test('a field stays at its place when it gets a value', () => {
+    const object = { metadata: { name: 'Ticket', edition: 1 }, custom: { seat: 'A', note: '' } };
+    const text = '{"action":{"update":{"id":"o","data":{"custom":{"own":1}}}}}';
+    const order = (of: string): readonly string[] => list(open(of, { object })).map(({ path }) => path.join('/'));
+    const entered = enter(
+      enter(text, ['data', 'metadata', 'edition'], 'number', '2'),
+      ['data', 'custom', 'note'],
+      'text',
+      'x',
+    );
+    assert.deepEqual(order(entered), order(text));
+    assert.deepEqual(order(text).slice(-3), ['data/custom/seat', 'data/custom/note', 'data/custom/own']);
   });
 
   test('a variable is shown as it is, whatever its field holds otherwise', () => {
@@ -161,7 +175,7 @@ suite('form of an action file', () => {
     const text = '{"action":{"mint":{"template_id":"t","num":1}}}';
     const form = open(text, { drafts: new Map([['["num"]', { text: 'two', problem: 'Enter a number' }]]) });
     assert.equal(find(form, 'num').value, 'two');
-    assert.equal(getFirstError(form), 'Enter a number.');
+    assert.equal(getFirstError(form), 'Number: Enter a number.');
     assert.equal(getFirstError(open(text)), '');
   });
 
