@@ -5,7 +5,7 @@ import { formatLine } from '../../model/runs/run-record.ts';
 import { hasWorkspaceLabel, NO_LABELS, type Labels } from '../../model/text/labels.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { getProperty, getString, parseActionFile, type ActionFile } from '../file/action-file.ts';
-import { formatEffect } from '../file/action-kinds.ts';
+import { formatEffect, getIdFields, quote } from '../file/action-kinds.ts';
 import { checkActionFile } from '../file/check-action-file.ts';
 import { formatTypeConflict, type TypeConflict } from '../file/field-types.ts';
 import type { Finding } from '../file/findings.ts';
@@ -33,6 +33,8 @@ export interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'>
   readonly live?: LiveLookup;
   /** labels of addresses and ids, which the effects show */
   readonly labels?: Pick<Labels, 'get'>;
+  /** the name of an object or template that is known, which the effects end with: anyone may have written it */
+  readonly getName?: (id: string) => string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (checkedRows: number) => void;
 }
@@ -80,7 +82,7 @@ export async function validateBatch(options: ValidationOptions): Promise<Validat
   await Promise.all(active);
   signal.throwIfAborted();
   onProgress?.(count);
-  return validator.createResult(formatLabelledEffect(action.file, options.labels), count);
+  return validator.createResult(formatNamedEffect(action.file, options), count);
 }
 
 class Validator {
@@ -182,17 +184,18 @@ class Validator {
   }
 
   async #checkAction(row: DataRow): Promise<void> {
-    const { action, labels, signal } = this.#options;
+    const { action, signal } = this.#options;
     const source = this.#variables.forRow(row);
     const values = new Map<string, unknown>();
     for (const { kind, name, text } of [...this.#columns, ...this.#others]) values.set(text, await source[kind](name));
     const request = parseActionFile(substitute(action.file, values), 'request');
     if (!this.#checkDuplicate(row.number, request)) this.#checkObject(row.number, request);
-    const effect = formatLabelledEffect(request, labels);
-    if (this.#effects.size <= MAX_EFFECTS) this.#effects.set(effect, (this.#effects.get(effect) ?? 0) + 1);
     const live = this.#live;
     const findings =
       live === undefined || live.isExhausted ? checkActionFile(request) : await preflight(request, live, signal);
+    // Afterwards, since what was read has a name.
+    const effect = formatNamedEffect(request, this.#options);
+    if (this.#effects.size <= MAX_EFFECTS) this.#effects.set(effect, (this.#effects.get(effect) ?? 0) + 1);
     for (const finding of findings)
       if (finding.conflict !== undefined) this.#addConflict(finding.conflict);
       else if (!this.#ownFindings.has(getKey(finding)))
@@ -263,12 +266,20 @@ class Validator {
   }
 }
 
-function formatLabelledEffect(file: ActionFile, labels: Pick<Labels, 'get'> = NO_LABELS): string {
-  return formatEffect(
+function formatNamedEffect(
+  file: ActionFile,
+  { labels = NO_LABELS, getName }: Pick<ValidationOptions, 'labels' | 'getName'>,
+): string {
+  const effect = formatEffect(
     file,
     (id) => labels.get(id)?.text,
     (id) => hasWorkspaceLabel(labels, id),
   );
+  const names = getIdFields(file).flatMap(({ ids, id }) => {
+    const name = ids === 'wallets' || labels.get(id) !== undefined ? undefined : getName?.(id);
+    return name === undefined ? [] : [quote(name)];
+  });
+  return [effect, ...new Set(names)].join(' · ');
 }
 
 /** Leaves variables as they stand in the file. */

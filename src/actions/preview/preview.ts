@@ -98,16 +98,19 @@ export async function createPreview(
     signature: formatSignature(request, getSigner),
     body: truncateText(text),
     notes: [...notes, ...(reason === undefined ? [] : [reason])],
-    ...(prediction !== undefined && { prediction: addOwnerNames(prediction, (id) => live?.getName(id)) }),
+    ...(prediction !== undefined && { prediction: addNames(prediction, (id) => live?.getName(id)) }),
     problems: listProblems(findings, text),
     ...(session !== undefined && { curl: truncateText(formatActionCurl(session, text)) }),
   };
 }
 
-function addOwnerNames(prediction: Prediction, getName: (id: string) => string | undefined): Prediction {
-  const objects = prediction.objects.map((object) =>
-    object.owner === undefined ? object : { ...object, ownerName: getName(object.owner) },
-  );
+/** Names objects as they are named everywhere, and their owners. */
+function addNames(prediction: Prediction, getName: (id: string) => string | undefined): Prediction {
+  const objects = prediction.objects.map((object) => ({
+    ...object,
+    name: getName(object.id) ?? object.name,
+    ...(object.owner !== undefined && { ownerName: getName(object.owner) }),
+  }));
   return { ...prediction, objects };
 }
 

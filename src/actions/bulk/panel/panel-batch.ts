@@ -14,13 +14,16 @@ import { PanelRows } from './panel-rows.ts';
 import type { BatchStorage, StoredBatch } from './panel-storage.ts';
 import { findSentBefore } from './sent-before.ts';
 import { findOnlyLogs } from '../settle.ts';
-import type { Validation } from '../validate-batch.ts';
+import type { Validation, ValidationOptions } from '../validate-batch.ts';
 
 /** What a batch needs of a session. */
-export interface BatchContext extends Pick<
-  BatchOptions,
-  'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs' | 'searchDuration'
-> {
+export interface BatchContext
+  extends
+    Pick<
+      BatchOptions,
+      'connection' | 'platform' | 'variables' | 'getSigner' | 'secrets' | 'knownLogs' | 'searchDuration'
+    >,
+    Pick<ValidationOptions, 'getName'> {
   /** checks ids against the platform; absent: the session is signed out */
   readonly live?: LiveLookup;
 }
@@ -195,17 +198,22 @@ export class PanelBatch {
       }
     }
     if (!this.isUnsent) return;
-    const live = context?.live;
+    const { live, getName } = context ?? {};
     this.#rows.checks = await this.input.check(
       this.#stored.action.name,
       this.#rows.numbers,
-      { ...(live !== undefined && { live }), ...(labels !== undefined && { labels }), signal },
+      {
+        ...(live !== undefined && { live }),
+        ...(getName !== undefined && { getName }),
+        ...(labels !== undefined && { labels }),
+        signal,
+      },
       onDidChange,
     );
     await this.checkSentBefore();
   }
 
-  #createOptions({ live: _live, ...fromSession }: BatchContext): BatchOptions {
+  #createOptions({ live: _live, getName: _getName, ...fromSession }: BatchContext): BatchOptions {
     const { data, file } = this.input;
     if (data === undefined) throw new Error(l10n.t('The data has not been read yet'));
     const { id, action } = this.#stored;

@@ -254,6 +254,7 @@ export class BulkPanels {
   #createContext(session: Session, source: ActionSource): BatchContext {
     const { store, liveData } = this.#options;
     const { name, baseUrl, environment } = session.profile;
+    const live = liveData.get(session);
     const platform = getOrAdd(this.#contexts, session, () => createBatchPlatform(session.client));
     return {
       connection: { name, baseUrl, ...(environment !== undefined && { environment }) },
@@ -262,7 +263,8 @@ export class BulkPanels {
       getSigner: getSignerCommand,
       secrets: this.#services.knownSecrets(),
       knownLogs: () => collectLogIds(store.all.filter(({ origin }) => origin === new URL(baseUrl).origin)),
-      ...(session.signedOutReason === undefined && { live: liveData.get(session).preflight }),
+      getName: (id) => live.getName(id),
+      ...(session.signedOutReason === undefined && { live: live.preflight }),
     };
   }
 

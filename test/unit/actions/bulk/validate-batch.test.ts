@@ -39,6 +39,19 @@ suite('validation of a batch', () => {
     ]);
   });
 
+  test('objects and templates that are known have their names, after what may be misleading', async () => {
+    const { effects } = await validateBatch({
+      action: { name: 'burn', file: parseActionFile('{"action":{"burn":{"id":"${row:id}"}}}') },
+      data: createData('objects', ['id'], [['obj_1'], ['obj_2']]),
+      getName: (id) => (id === 'obj_1' ? 'Ticket #7' : undefined),
+      signal: new AbortController().signal,
+    });
+    assert.deepEqual(
+      effects.map(({ effect }) => effect),
+      ['Permanently destroys object obj_1 · “Ticket #7”', 'Permanently destroys object obj_2'],
+    );
+  });
+
   test('receivers are shown with their labels', async () => {
     const { effects } = await validateBatch({
       action: { name: 'mint', file: parseActionFile(MINT) },

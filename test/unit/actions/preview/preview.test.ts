@@ -129,6 +129,7 @@ suite('preview of a request', () => {
     const { prediction } = await preview({ action: { transfer: { id, to: '0xab' } } });
     const [object] = prediction?.objects ?? [];
     assert.deepEqual([object?.owner, object?.templateId, object?.problem], [owner, templateId, undefined]);
+    assert.equal(object?.name, objects.summary(raw).title);
     assert.equal(prediction?.template?.id, templateId);
     const label: Label = { value: owner, text: 'Box office', source: 'user' };
     const labelled = await preview({ action: { transfer: { id, to: owner } } }, { label });
