@@ -16,6 +16,8 @@ interface NamedItem {
 
 /** The edition at the end of a title. */
 const EDITION = /\s#\d+$/u;
+/** The number at the end of a title, which may be an edition. */
+const NUMBER = /\s#?\d+$/u;
 /** The part of a name before its first separator. */
 const FIRST_PART = /^.+?\s?[·:–—|]\s+(?=\S)/su;
 /** Characters of a label that a side bar of 250 pixels shows. */
@@ -36,7 +38,9 @@ export function createRowNames(items: readonly NamedItem[]): readonly RowName[] 
   /** labels by what a narrow side bar shows of them */
   const used = new Map<string, string>();
   return items.map(({ id, title, template }): RowName => {
-    const prefix = getPrefix.get(template)?.(title) ?? '';
+    const shared = getPrefix.get(template)?.(title) ?? '';
+    // A number alone is no name.
+    const prefix = /\p{L}/u.test(title.slice(shared.length)) ? shared : '';
     const full = title.slice(prefix.length);
     const similar = used.get(getVisibleStart(full));
     const label =
@@ -62,7 +66,7 @@ function omitCommonStart(label: string, other: string): string | undefined {
 }
 
 function showEdition(label: string): string | undefined {
-  const edition = EDITION.exec(label)?.[0];
+  const edition = NUMBER.exec(label)?.[0];
   return edition === undefined ? undefined : addEnd(label.slice(0, -edition.length), edition.trim());
 }
 

@@ -44,6 +44,14 @@ suite('names of rows', () => {
     assert.deepEqual(name('Alice – Guest', 'Bob – Guest'), ['Alice – Guest | ', 'Bob – Guest | ']);
   });
 
+  test('keep what they share before a mere number', () => {
+    assert.deepEqual(name('Limited Print No. 7 · 16', 'Limited Print No. 7 · 13', 'Print · 3 #3'), [
+      'Limited Print No. 7 · 16 | ',
+      'Limited Print No… 13 | ',
+      'Print · 3 #3 | ',
+    ]);
+  });
+
   test('do not change when more objects are loaded', () => {
     assert.deepEqual(
       name('Hut Key · Red', 'Hut Key · Red', 'Hut Key · Blue').slice(0, 2),
