@@ -21,10 +21,12 @@ export function listActions({ kind }: ResourceArgument, raw: unknown): PageState
     const { name, alias } = action;
     if (name === undefined || (name === 'mint') !== (kind === 'templates') || names.has(name)) return [];
     names.add(name);
-    const label = toPlainText(alias ?? '', 40) || toPlainText(name, 40);
+    const own = toPlainText(alias ?? '', 40);
+    const label = own || toPlainText(name, 40);
     if (label === '' || name.length > MAX_NAME_LENGTH) return [];
     const about = getActionKind(name)?.about ?? toPlainText(createActionFact(action).value, 300);
-    return [{ name, label: l10n.t('{0}…', toTitle(label)), about }];
+    const title = own === '' ? getCommandTitle(name) : undefined;
+    return [{ name, label: title ?? l10n.t('{0}…', toTitle(label)), about }];
   });
 }
 
@@ -35,6 +37,28 @@ export function listCommands(kind: string): PageState['commands'] {
       ? [{ id: command, label }]
       : [],
   );
+}
+
+/** The title of an action that its template does not name, as that of the command on rows. */
+function getCommandTitle(name: string): string | undefined {
+  switch (name) {
+    case 'mint':
+      return l10n.t('Mint…');
+    case 'transfer':
+      return l10n.t('Transfer…');
+    case 'redeem':
+      return l10n.t('Redeem…');
+    case 'update':
+      return l10n.t('Update…');
+    case 'burn':
+      return l10n.t('Burn…');
+    case 'drop':
+      return l10n.t('Drop…');
+    case 'pickup':
+      return l10n.t('Pick Up…');
+    default:
+      return undefined;
+  }
 }
 
 /** `transfer` → `Transfer`; a name of several words stays as it is */

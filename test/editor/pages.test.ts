@@ -106,7 +106,7 @@ suite('pages', () => {
     assert.equal(facts.get('Owner')?.link?.kind, 'wallets');
     assert.equal(facts.get('Organization')?.link?.kind, 'organizations');
     const groups = state.groups.map(({ title }) => title);
-    assert.deepEqual(groups.slice(0, 2), ['Custom', 'Metadata']);
+    assert.deepEqual(groups.slice(0, 2), ['Custom fields', 'Metadata']);
     assert.ok(
       state.actions.some(({ name }) => name === 'transfer') && !state.actions.some(({ name }) => name === 'mint'),
     );

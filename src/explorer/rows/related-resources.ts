@@ -119,8 +119,19 @@ export function formatFieldLabel(path: string): string {
   return getOwn(fieldLabels, label) ?? label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** Fields of several kinds, most of which refer to other resources. */
+/** Fields of several kinds, most of which refer to other resources, and the groups of objects. */
 const fieldLabels: Readonly<Record<string, string>> = {
+  custom: l10n.t('Custom fields'),
+  metadata: l10n.t('Metadata'),
+  chain: l10n.t('Chain'),
+  name: l10n.t('Name'),
+  category: l10n.t('Category'),
+  edition: l10n.t('Edition'),
+  type: l10n.t('Type'),
+  'is public': l10n.t('Public'),
+  status: l10n.t('Status'),
+  actions: l10n.t('Actions'),
+  assets: l10n.t('Assets'),
   organization: l10n.t('Organization'),
   template: l10n.t('Template'),
   face: l10n.t('Face'),

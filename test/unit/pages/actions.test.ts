@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { listActions } from '../../../src/pages/actions.ts';
+import { useDisplayLanguage } from '../../support/display-languages.ts';
 import { pageProtocol } from '../../../src/webviews/protocol/page.ts';
 
 suite('actions of a page', () => {
@@ -23,5 +24,18 @@ suite('actions of a page', () => {
       ],
     );
     z.parse(pageProtocol.toView.state.shape.actions, listed);
+  });
+});
+
+suite('actions of a page in another display language', () => {
+  useDisplayLanguage('de');
+
+  test('are named as the commands on rows, unless the template names them', () => {
+    const actions = [{ name: 'transfer' }, { name: 'burn' }, { name: 'redeem', alias: 'Scan' }, { name: 'pay' }];
+    const listed = listActions({ connection: 'c', kind: 'objects', id: 'o' }, { id: 't', actions });
+    assert.deepEqual(
+      listed.map(({ label }) => label),
+      ['Übertragen…', 'Vernichten…', 'Scan…', 'Pay…'],
+    );
   });
 });
