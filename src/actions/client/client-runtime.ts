@@ -113,6 +113,27 @@ const findReason = (value: unknown): string | undefined => {
   const field = ['error', 'error_message', 'errors', 'message', 'reason'].find((name) => findReason(value[name]));
   return field === undefined ? undefined : findReason(value[field]);
 };
+/** True for a response that says that the request was refused, whatever its status. */
+const reportsError = (value: unknown): boolean =>
+  isJson(value) &&
+  (value['success'] === false || isError(value['error']) || isError(value['errors']) || reportsError(value['data']));
+const isError = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+/** A resource or list without the envelope of some deployments. */
+const unwrap = (value: Json): Json =>
+  value['id'] === undefined && isJson(value['data']) ? { ...value, ...value['data'] } : value;
+const findFailure = (step: unknown): string | undefined => {
+  const error = isJson(step) ? step['error'] : undefined;
+  return error === undefined || error === null || error === '' || error === false
+    ? undefined
+    : (findReason(error) ?? toBody(error));
+};
+/** Milliseconds of a Retry-After header, in seconds or as a date. */
+const readWait = (header: string | null | undefined): number => {
+  const text = header ?? '';
+  const wait = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return wait > 0 ? wait : 0;
+};
 const readStatus = (value: Json | undefined): string => toText(value?.['status']).trim().toLowerCase();
 
 /** Statuses that prove that an execution was refused. */
@@ -155,7 +176,10 @@ export class Client {
       try {
         response = await send(await this.#createRequest('GET', path, timeout));
         text = await response.text();
-        if (response.ok) return parse(text) as T;
+        if (response.ok) {
+          const value = parse(text);
+          return (isJson(value) ? unwrap(value) : value) as T;
+        }
       } catch (cause) {
         if (cause instanceof SyntaxError) throw new PlatformError('The response is not JSON', response?.status);
         const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
@@ -163,12 +187,12 @@ export class Client {
       }
       if (response !== undefined && !response.ok && (attempt >= MAX_ATTEMPTS || !REPEATED.has(response.status)))
         throw createStatusError(response.status, text);
-      const wait = Number(response?.headers.get('retry-after') ?? 0);
-      await sleep(Math.min(60_000, (Number.isFinite(wait) ? wait * 1000 : 0) + 300 * 2 ** attempt));
+      const wait = readWait(response?.headers.get('retry-after'));
+      await sleep(Math.min(60_000, wait + 300 * 2 ** attempt));
     }
   }
 
-  /** Reads a list page by page. Rejects with PlatformError. */
+  /** Reads a list page by page, without items that are no objects; a cursor that repeats is its end. Rejects with PlatformError. */
   async *list<T>(path: string, key: string, query: Readonly<Record<string, string>>): AsyncGenerator<T, void> {
     const seen = new Set<string>();
     let next: string | undefined;
@@ -176,11 +200,11 @@ export class Client {
       const search = new URLSearchParams({ ...query, ...(next !== undefined && { next }) });
       const page: Json = await this.get<Json>(path + '?' + String(search));
       const items = page[key];
-      if (Array.isArray(items)) yield* items as T[];
-      next = toText(page['next']) || undefined;
-      if (next !== undefined && seen.has(next)) throw new PlatformError('The list does not end: ' + path);
-      if (next !== undefined) seen.add(next);
-    } while (next !== undefined);
+      if (Array.isArray(items)) yield* items.filter(isJson) as T[];
+      next = toText(page['next']);
+      if (seen.has(next)) return;
+      seen.add(next);
+    } while (next !== '');
   }
 
   /**
@@ -214,10 +238,10 @@ export class Client {
       throw new PlatformError('The response is not JSON: the action may have been executed', status, true, cause);
     }
     const response = findExecution(value);
-    if (response === undefined) throw createStatusError(status, text, findReason(value) === undefined);
+    if (response === undefined) throw createStatusError(status, text, !reportsError(value));
     const actionId = toText(response['action_id'] ?? response['actionId']);
     const steps: readonly unknown[] = Array.isArray(response['steps']) ? response['steps'] : [];
-    const reason = steps.map((step) => (isJson(step) ? findReason(step['error']) : undefined)).find(Boolean);
+    const reason = steps.map(findFailure).find(Boolean);
     if (reason !== undefined) return { outcome: 'failed', reason, actionId, response };
     return actionId === '' ? { outcome: 'unfinished', actionId, response } : this.#follow(actionId, response);
   }

@@ -257,6 +257,62 @@ for (const work of [
     ]);
   });
 
+  test('reads what deployments send: refused only if the response says so, failed steps, wrapped lists, cursors that repeat, dates to wait for', async () => {
+    const executions: Readonly<Record<string, object>> = {
+      message: { message: 'queued' },
+      refused: { success: false },
+      error: { success: false, error: { code: 'LIMIT', message: 'too many' } },
+      step: { data: { action_id: 'act_1', steps: [{ action: 'burn', error: { code: 402 } }] } },
+      wrapped: { success: true, data: { action_id: 'act_1', steps: null } },
+    };
+    const times: number[] = [];
+    const server = http.createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+      const send = (value: unknown): unknown => response.end(JSON.stringify(value));
+      request.setEncoding('utf8').once('data', (body: string) => {
+        send(executions[/"id":"(\w+)"/.exec(body)?.[1] ?? '']);
+      });
+      if (pathname === '/objects') {
+        const objects = searchParams.has('next') ? [{ id: 'b' }] : [{ id: 'a' }, null, 'broken'];
+        send({ success: true, data: { objects, next: 'same' } });
+      } else if (pathname.startsWith('/objects/')) {
+        times.push(Date.now());
+        const retryAfter = new Date(Date.now() + 2500).toUTCString();
+        if (times.length === 1) response.writeHead(429, { 'retry-after': retryAfter });
+        send({ data: { id: 'a', owner: 'me' } });
+      } else if (pathname === '/ebus/action-logs')
+        send({ success: true, data: { action_logs: [null, { id: 'act_1', status: 'completed', batch_id: 'bat_1' }] } });
+      else if (pathname.startsWith('/batches/')) send({ success: true, data: { id: 'bat_1', status: 'COMPLETED' } });
+    });
+    await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+    const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    fs.writeFileSync(
+      path.join(folder, 'live.ts'),
+      `import { createPlatform, PlatformError } from './platform.ts';
+const { harbourConcertTicket: ticket } = createPlatform({ baseUrl: ${JSON.stringify(baseUrl)} });
+for (const id of ${JSON.stringify(Object.keys(executions))})
+  await ticket.burn(id).then(
+    ({ outcome, reason, batch }) => console.log(id, outcome, reason, batch?.['status']),
+    (error: unknown) => console.log(id, error instanceof PlatformError && error.isOutcomeUnknown ? 'unknown' : 'refused'),
+  );
+const ids: string[] = [];
+for await (const object of ticket.list()) ids.push(object.id);
+console.log(ids.join(), (await ticket.get('a')).owner);
+`,
+    );
+    const { out } = await runNode('live.ts');
+    assert.deepEqual(out.trim().split('\n'), [
+      'message unknown',
+      'refused refused',
+      'error refused',
+      'step failed {"code":402} undefined',
+      'wrapped completed undefined COMPLETED',
+      'a,b me',
+    ]);
+    // A date has no fractions of a second.
+    assert.ok((times[1] ?? 0) - (times[0] ?? 0) > 1500, 'the date is waited for');
+  });
+
   test('actions and objects in another order, and line ends of a checkout, are no change; no two members share a name', async () => {
     const client = (actions: readonly string[], ...samples: readonly object[]): string =>
       generateClient([{ id: 'tpl_a', name: 'A', actions, samples }]);
