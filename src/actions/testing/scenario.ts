@@ -1,6 +1,14 @@
 /** Scenarios, `NAME.scenario.json`: a suite with a sandbox of its own, and faults. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
+import { getOperationName, type Operation } from '../../platform/operation.ts';
+import { registry } from '../../platform/registry.ts';
+import type { ResourceDefinition } from '../../platform/resource.ts';
+import { executeAction } from '../../platform/resources/actions.ts';
+import { confirmInvite } from '../../platform/resources/invites.ts';
+import { getDefaultRole, getMyRole, getRole } from '../../platform/resources/roles.ts';
+import { statisticsSeries } from '../../platform/resources/statistics.ts';
+import { registerWallet } from '../../platform/resources/wallets.ts';
 import { faultSchema, type FaultSpec } from '../../sandbox/faults/faults.ts';
 import { parseState, type SandboxState } from '../../sandbox/state.ts';
 import { parseScenario } from './expectation.ts';
@@ -39,12 +47,32 @@ export async function readScenario(
   const { data, error } = z.safeParse(scenarioSchema, parseScenario(text));
   if (error !== undefined)
     throw new Error(error.issues.map((issue) => `${getPath(issue)}: ${issue.message}`).join('; '));
+  const routes = listRoutes();
+  const unknown = data.faults.find(({ route }) => !routes.has(route));
+  if (unknown !== undefined)
+    throw new Error(
+      l10n.t('{0} is not a request of the API, such as {1}', unknown.route, getOperationName(executeAction)),
+    );
   const { state: file, ...options } = data.sandbox;
   if (file === undefined) return { from: { ...options, ...DELAYS }, faults: data.faults };
   const state = parseState((await readState(file)) ?? '');
   if (state === undefined) throw new Error(l10n.t('{0} is not the state of a sandbox', file));
   // Nothing settles while a clock is paused.
   return { from: { ...state, pausedAt: undefined, ...DELAYS }, faults: data.faults };
+}
+
+/** The routes that a fault can have: with another one it would never happen, and its scenario would prove nothing. */
+function listRoutes(): ReadonlySet<string> {
+  const definitions: readonly ResourceDefinition[] = Object.values(registry);
+  const operations: readonly Operation[] = [
+    ...[executeAction, registerWallet, confirmInvite, getDefaultRole, getMyRole, getRole],
+    ...statisticsSeries.map(({ operation }) => operation),
+    ...definitions.flatMap(({ list, read }) => [
+      ...(list === undefined ? [] : [list.operation]),
+      ...(read.by === 'path' ? [read.operation] : []),
+    ]),
+  ];
+  return new Set(['*', 'POST /auth/refresh', ...operations.map(getOperationName)]);
 }
 
 /** The path of what is wrong, with the names of unknown properties. */

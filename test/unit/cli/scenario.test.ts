@@ -95,11 +95,13 @@ suite('scenarios', function () {
     write('fault.scenario.json', { faults: [{ fault: 'nonsense' }], steps });
     write('key.scenario.json', { sandbox: { objects: 1 }, fault: [], steps });
     write('route.scenario.json', { faults: [{ fault: 'rateLimited', rout: 'GET /objects' }], steps });
+    write('typing.scenario.json', { faults: [{ fault: 'failedStep', route: 'POST /ebus/exeucte' }], steps });
     write('size.scenario.json', { sandbox: { size: 1 }, steps });
     for (const [args, message] of [
       [['fault.scenario.json'], /faults\.0\.fault/],
       [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault`/],
       [['route.scenario.json'], /faults\.0\.rout/],
+      [['typing.scenario.json'], /POST \/ebus\/exeucte is not a request of the API/],
       [['size.scenario.json'], /sandbox\.size/],
       [['good.scenario.json', '--base-url', 'http://127.0.0.1:9'], /leave out --base-url/],
       [['good.scenario.json', 'fault.scenario.json'], /without other files/],
