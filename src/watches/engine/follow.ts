@@ -31,6 +31,7 @@ export async function* followSource(
     if (isFailing !== (problem !== undefined)) onProblem?.(problem);
     isFailing = problem !== undefined;
     if (watcher.isFinal) return;
+    watcher.checkClock(clock.now());
     await clock.sleep(watcher.dueAt - clock.now(), signal);
     signal.throwIfAborted();
   }

@@ -7,7 +7,7 @@ import type { Session, Sessions } from '../../model/session/session.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { Scheduler } from './scheduler.ts';
 import { parseWatches, type FoundChange, type StoredWatch } from './stored-watch.ts';
-import { MAX_DELAY, Watcher, type Change } from './watcher.ts';
+import { Watcher, type Change } from './watcher.ts';
 
 interface WatchListOptions {
   readonly sessions: Pick<Sessions, 'getIdentity'>;
@@ -214,8 +214,8 @@ export class WatchList {
     const session = watch.isPaused === true ? '' : this.#getSession(watch);
     if (typeof session === 'string') return { connection, dueAt: Infinity, poll: () => Promise.resolve() };
     const now = this.#clock.now();
-    const isSetBack = Number.isFinite(watcher.dueAt) && watcher.dueAt > now + MAX_DELAY;
-    if ((entry.session !== undefined && entry.session !== session) || isSetBack) watcher.reset(now);
+    watcher.checkClock(now);
+    if (entry.session !== undefined && entry.session !== session) watcher.reset(now);
     entry.session = session;
     const poll = (signal: AbortSignal): Promise<void> => this.#poll(entry, session, signal);
     return { connection, dueAt: watcher.dueAt, poll };

@@ -30,8 +30,6 @@ export const PERMANENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
 // Milliseconds.
 const MAX_BACKOFF = 10 * 60_000;
 const MAX_RETRY_AFTER = 60 * 60_000;
-/** A watch that is due later was polled before the clock was set back; the longest interval is an hour, too. */
-export const MAX_DELAY = 2 * MAX_RETRY_AFTER;
 
 interface PollOptions {
   /** milliseconds between two requests */
@@ -52,6 +50,8 @@ export class Watcher {
   #isFinal = false;
   #problem: PlatformError | undefined;
   #dueAt = 0;
+  /** the latest time that is known */
+  #seenAt = 0;
 
   /** `known`: of an earlier process, so that changes since then are found; `now`: when it is due, in milliseconds since the epoch. */
   constructor(source: WatchSource, known?: KnownItems, now = 0) {
@@ -92,9 +92,16 @@ export class Watcher {
     this.#dueAt = now;
   }
 
+  /** Waits no longer than before if the clock was set back since the last call. */
+  checkClock(now: number): void {
+    if (now < this.#seenAt) this.#dueAt -= this.#seenAt - now;
+    this.#seenAt = now;
+  }
+
   /** Sends one request. Resolves with what has changed; an error is kept as `problem`. Rejects if the signal fires. */
   async poll(client: WatchClient, { interval, signal, clock, isAligned }: PollOptions): Promise<readonly Change[]> {
     const startedAt = clock.now();
+    this.checkClock(startedAt);
     try {
       const reading = await readSource(client, this.#source, { memory: this.#memory, now: startedAt, signal });
       signal.throwIfAborted();

@@ -152,7 +152,7 @@ suite('list of watches', () => {
     assert.equal(found.length, 2);
   });
 
-  for (const hours of [-12, 12])
+  for (const hours of [-12, -0.5, 12])
     test(`a clock that is set by ${String(hours)} hours does not stop a watch, nor hurry it`, async () => {
       watchObject(open(), 'a');
       await advance(10 * INTERVAL);

@@ -357,6 +357,38 @@ suite('watches', () => {
     );
   });
 
+  test('of programs wait no longer after the clock was set back', async () => {
+    clock = new VirtualClock(START);
+    let shift = 0;
+    const server = await servers.http((_request, response) => {
+      requests.push({ at: clock.now() - START, path: '' });
+      if (requests.length === 2) shift = -60 * MINUTE;
+      send(response, 200, { action_logs: [{ id: 'l1', status: requests.length < 5 ? 'pending' : 'completed' }] });
+    });
+    const options = {
+      ...{ interval: INTERVAL, signal: stop.signal },
+      clock: {
+        now: () => clock.now() + shift,
+        sleep: (milliseconds: number, signal: AbortSignal) => clock.sleep(milliseconds, signal),
+      },
+    };
+    const state = { isOver: false };
+    const following = (async () => {
+      const source = { kind: 'action-logs', id: 'l1' } as const;
+      let changes = 0;
+      for await (const { type } of followSource(createClient(server), source, options))
+        changes += type === 'changed' ? 1 : 0;
+      assert.equal(changes, 1);
+    })();
+    const end = following.finally(() => (state.isOver = true));
+    while (!state.isOver) {
+      if (clock.next !== undefined) clock.advanceTo(clock.next);
+      await setImmediate();
+    }
+    await end;
+    assert.ok((requests.at(-1)?.at ?? 0) <= 6 * INTERVAL, JSON.stringify(requests));
+  });
+
   test('of programs say when the platform fails and when it responds again', async () => {
     const codes = [200, 503, 503, 200];
     const server = await servers.http((_request, response) => {
