@@ -52,6 +52,8 @@ export class Watcher {
   #dueAt = 0;
   /** the latest time that is known */
   #seenAt = 0;
+  /** the last reading was all of the list */
+  #wasWhole = false;
 
   /** `known`: of an earlier process, so that changes since then are found; `now`: when it is due, in milliseconds since the epoch. */
   constructor(source: WatchSource, known?: KnownItems, now = 0) {
@@ -123,11 +125,12 @@ export class Watcher {
   }
 
   #compare({ items, isWhole }: Reading): readonly Change[] {
-    const before = this.#digests;
+    const [before, wasWhole] = [this.#digests, this.#wasWhole];
     const known = this.#items;
     const after = new Map([...items].map(([id, { raw }]) => [id, createDigest(raw)] as const));
     this.#digests = after;
     this.#items = items;
+    this.#wasWhole = isWhole;
     if (before === undefined)
       return this.#source.id === undefined ? [] : [...items].map(([id, item]) => ({ type: 'first', id, item }));
     const current = [...items].flatMap(([id, item]): readonly Change[] => {
@@ -144,7 +147,11 @@ export class Watcher {
       const item = known.get(id);
       return after.has(id) ? [] : [{ type: 'removed', id, ...(item !== undefined && { item }) }];
     });
-    return [...current, ...removed];
+    // And as many as were removed may have moved here from the next page: they are the last ones.
+    const listed = [...after.keys()];
+    const last = listed.slice(listed.findLastIndex((id) => before.has(id)) + 1);
+    const moved = new Set(wasWhole ? [] : last.slice(Math.max(0, last.length - removed.length)));
+    return [...current.filter(({ id }) => !moved.has(id)), ...removed];
   }
 
   #remove(id: string): readonly Change[] {

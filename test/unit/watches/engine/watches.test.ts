@@ -276,9 +276,15 @@ suite('watches', () => {
     assert.deepEqual(await take(INTERVAL), ['added new'], 'd moved to the next page');
     versions = { b: 2 };
     removed = ['a'];
-    assert.deepEqual(await take(2 * INTERVAL), ['changed b', 'added d', 'removed a']);
+    assert.deepEqual(await take(2 * INTERVAL), ['changed b', 'removed a'], 'd moved to the first page');
+    all.push('f');
+    all.unshift('newest');
+    removed = ['a', 'c'];
+    assert.deepEqual(await take(3 * INTERVAL), ['added newest', 'removed c']);
     removed = all;
-    assert.deepEqual(await take(3 * INTERVAL), ['removed new', 'removed b', 'removed c', 'removed d']);
+    assert.deepEqual(await take(4 * INTERVAL), ['removed newest', 'removed new', 'removed b', 'removed d']);
+    removed = all.slice(0, -1);
+    assert.deepEqual(await take(5 * INTERVAL), ['added f'], 'the list was whole');
   });
 
   test('have only the logs of an action, and say that a resource is gone', async () => {
