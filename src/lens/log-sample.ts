@@ -2,7 +2,7 @@
 import type Big from 'big.js';
 import type { CallOptions, PlatformClient } from '../platform/client.ts';
 import { isObject } from '../platform/json/json.ts';
-import { formatFee, readAffectedObjects, readStatus } from '../platform/resources/action-log-fields.ts';
+import { formatFee, readActionName, readAffectedObjects, readStatus } from '../platform/resources/action-log-fields.ts';
 import { parseDateTime } from '../model/text/time-format.ts';
 import { parseAmount } from '../statistics/amounts.ts';
 import type { Mark } from './find-marks.ts';
@@ -45,10 +45,9 @@ export async function readSample(
   const { items, next } = await client.listPage('action-logs', query, { ...options, bulk: true });
   const logs = items.flatMap(({ raw, view }): readonly SampledLog[] => {
     if (!isObject(raw)) return [];
-    const name = view?.action_name ?? raw['name'];
     return [
       {
-        action: typeof name === 'string' ? name : '',
+        action: readActionName(raw) ?? '',
         templates: readAffectedObjects(raw).map(({ templateId }) => templateId),
         time: parseDateTime(view?.when_created ?? ''),
         failed: readStatus(raw) === 'failed',
@@ -56,7 +55,8 @@ export async function readSample(
       },
     ];
   });
-  const isNewestFirst = logs.every(({ time = NaN }, index) => time <= (logs[index - 1]?.time ?? Infinity));
+  const times = logs.flatMap(({ time }) => time ?? []);
+  const isNewestFirst = times.length > 0 && times.every((time, index) => time <= (times[index - 1] ?? Infinity));
   return isNewestFirst || next === undefined ? logs : undefined;
 }
 

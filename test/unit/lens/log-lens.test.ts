@@ -68,7 +68,7 @@ suite('log lens', () => {
   /** A platform by hand: 40 of its 100 newest logs are mints, of which one failed; it has one template, or none. */
   async function startPlatform(
     name: string,
-    { environment = 'staging', templates = [TEMPLATE], sorted = true, signedOutReason = '' } = {},
+    { environment = 'staging', templates = [TEMPLATE], sorted = true, signedOutReason = '', drifts = false } = {},
   ): Promise<Platform> {
     const requests: string[] = [];
     const logs = Array.from({ length: 100 }, (_, index) => ({
@@ -79,6 +79,8 @@ suite('log lens', () => {
       fee: index % 5 < 2 ? (0.0001 * (Math.floor(index / 5) * 2 + (index % 5) + 1)).toFixed(4) : '1 GAS',
       ...(index === 1 && { affected_objects: [{ id: 'o', template_id: TEMPLATE, next_state_root: '1' }] }),
       when_created: new Date(NOW - (index + 4) * MINUTE).toISOString(),
+      ...(drifts && index % 5 === 1 && { action_name: '', name: 'mint' }),
+      ...(drifts && index === 7 && { when_created: null }),
     }));
     const server = await servers.http(({ url }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://localhost');
@@ -211,6 +213,14 @@ suite('log lens', () => {
       there.requests.join(),
     );
     assert.deepEqual(closed.requests, []);
+  });
+
+  test('logs are read as deployments write them: another field for the name, or no time', async () => {
+    const platform = await startPlatform('Shop', { drifts: true });
+    assert.equal(
+      await read({ kind: 'action', name: 'mint' }, platform),
+      await read({ kind: 'action', name: 'mint' }, await startPlatform('Other')),
+    );
   });
 
   test('what the logs cannot tell is left out', async () => {
