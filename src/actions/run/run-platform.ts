@@ -1,4 +1,5 @@
 import type { PlatformClient } from '../../platform/client.ts';
+import { delay } from '../../platform/http/retry.ts';
 import type { FollowReader } from '../follow/log-follower.ts';
 import type { Clock } from '../follow/snapshot.ts';
 
@@ -28,10 +29,7 @@ export interface RunPlatform extends FollowReader {
 /** The requests of a run over a client. */
 export function createRunPlatform(client: PlatformClient): RunPlatform {
   return {
-    async execute(body, options) {
-      const { raw, status, requestId } = await client.execute(body, options);
-      return { raw, status, ...(requestId !== undefined && { requestId }) };
-    },
+    execute: (body, options) => client.execute(body, options),
     async logs(query, signal) {
       const page = await client.listPage('action-logs', query, { signal });
       return page.items.map((item) => item.raw);
@@ -46,22 +44,5 @@ export function createRunPlatform(client: PlatformClient): RunPlatform {
   };
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const stopped = (): void => {
-        clearTimeout(timer);
-        reject(new Error('stopped'));
-      };
-      if (signal.aborted) {
-        reject(new Error('stopped'));
-        return;
-      }
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stopped);
-        resolve();
-      }, milliseconds);
-      signal.addEventListener('abort', stopped, { once: true });
-    }),
-};
+/** The clock of this machine. */
+export const systemClock: Clock = { now: Date.now, sleep: delay };

@@ -1,4 +1,5 @@
 /** A sandbox with short delays, a client of it, and runs of action texts. */
+import assert from 'node:assert/strict';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
@@ -6,6 +7,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { systemClock, createRunPlatform } from '../../../src/actions/run/run-platform.ts';
 import { formatEffect, getTargetIds } from '../../../src/actions/file/action-kinds.ts';
 import { getRequestBody, parseActionFile } from '../../../src/actions/file/action-file.ts';
+import type { VariableSource } from '../../../src/actions/variables/variable-source.ts';
 import { performRun, type RunOptions } from '../../../src/actions/run/pipeline.ts';
 import { createRunRecord, type RunRecord } from '../../../src/model/runs/run-record.ts';
 import { createTestClient } from '../../support/platform-client.ts';
@@ -65,6 +67,16 @@ export function createRecord(text: string, name = 'test'): RunRecord {
     effect: formatEffect(parseActionFile(text)),
     source: text,
   });
+}
+
+/** Variables of the environment and of the secret store; there are no others. */
+export function createVariables(values: Readonly<Record<string, string>>): VariableSource {
+  const get = async (name: string): Promise<string> => {
+    await Promise.resolve();
+    return values[name] ?? assert.fail(`${name} has no value`);
+  };
+  const none = (name: string): never => assert.fail(name);
+  return { row: none, input: none, env: get, secret: get, file: none, run: none };
 }
 
 /** Runs an action. Resolves with the ended record and every report. */
