@@ -143,15 +143,14 @@ suite('a run', () => {
   test('that is cancelled before is neither stored nor sent; one that is cancelled while it is stored is not sent', async () => {
     const save = (): never => assert.fail('stored');
     const stop = new AbortController();
-    const report = ({ phase }: RunRecord): void => {
-      if (phase === 'preparing') setImmediate(() => stop.abort());
-    };
-    const waiting = {
+    const platform = {
       ...rig.platform(),
-      object: (_id: string, signal: AbortSignal) =>
-        new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+      object: () => {
+        stop.abort();
+        return Promise.reject(new Error('stopped'));
+      },
     };
-    const before = await execute({ signal: stop.signal, platform: waiting, save, report });
+    const before = await execute({ signal: stop.signal, platform, save });
     assert.deepEqual([before.run.outcome, before.run.reason], ['notSent', 'Canceled before it was sent']);
     assert.deepEqual([before.phases, before.settled], [['preparing', 'ended'], [before.run]]);
     const late = new AbortController();
