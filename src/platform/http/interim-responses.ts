@@ -2,8 +2,7 @@
 import type { Socket } from 'node:net';
 
 // Up to the last digit of the status.
-const HEAD = /^HTTP\/1\.[01] 10$/;
-const HEAD_LENGTH = 'HTTP/1.1 10'.length;
+const HEAD = 'HTTP/1.1 10';
 const LETTER_H = 0x48;
 const ZERO = 0x30;
 const TWO = 0x32;
@@ -21,9 +20,9 @@ export function rewriteInterimResponses(socket: Socket): void {
       if (tail !== undefined) {
         tail = (tail + String.fromCharCode(byte)).slice(-4);
         if (tail === '\r\n\r\n') [head, tail] = ['', undefined];
-      } else if (head.length < HEAD_LENGTH) {
+      } else if (head.length < HEAD.length) {
         head += String.fromCharCode(byte);
-      } else if (HEAD.test(head)) {
+      } else if (head === HEAD) {
         tail = '';
         if (byte === ZERO) chunk[at] = TWO;
       } else {

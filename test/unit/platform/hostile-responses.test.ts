@@ -11,9 +11,7 @@ import { limitJson, MAX_JSON_DEPTH, MAX_JSON_VALUES, TOO_DEEP } from '../../../s
 import { formatJson } from '../../../src/platform/json/format-json.ts';
 import { redactText } from '../../../src/platform/text/redact.ts';
 import { redactBody } from '../../../src/platform/requests/server-message.ts';
-import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { findIdLikeAt, findKnownTokens } from '../../../src/documents/links/id-tokens.ts';
-import { createCertificateAuthority } from '../../support/http/certificate-authority.ts';
 import type { LocalServer } from '../../support/http/servers.ts';
 import { createTestClient, useServers } from '../../support/platform-client.ts';
 
@@ -269,53 +267,5 @@ suite('hostile responses', () => {
         assert.equal(executed.requests.length, 1);
       });
     }
-  });
-
-  suite('unrequested interim responses', () => {
-    const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-    const body = '{"objects":[{"id":"HTTP/1.1 100 Continue"}],"action_id":"a"}';
-    const writers: Record<string, (socket: net.Socket) => void> = {
-      'before the answer': (socket) => void socket.write(CONTINUE, () => socket.write(answered(body))),
-      'in one piece with it': (socket) => void socket.write(CONTINUE + answered(body).toString()),
-      'several, with headers and other ones between': (socket) =>
-        void socket.write(
-          `HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n${CONTINUE}${answered(body).toString()}`,
-        ),
-      'byte by byte': (socket) => {
-        const bytes = Buffer.from(CONTINUE + answered(body).toString());
-        const next = (at: number): void => {
-          if (at < bytes.length) socket.write(bytes.subarray(at, at + 1), () => setImmediate(next, at + 1));
-        };
-        socket.setNoDelay(true);
-        next(0);
-      },
-    };
-    for (const [name, writer] of Object.entries(writers)) {
-      test(`${name}: the request succeeds, and the connection stays in use`, async () => {
-        const server = await raw(writer);
-        const client = createClient(server);
-        for (let round = 0; round < 3; round++)
-          assert.equal((await client.listPage('objects')).items[0]?.id, 'HTTP/1.1 100 Continue');
-        assert.equal((await client.execute('{"x":1}')).view.action_id, 'a');
-        assert.equal(server.requests.length, 4);
-        assert.equal(server.connections(), 2);
-      });
-    }
-
-    test('over TLS too', async () => {
-      const authority = await createCertificateAuthority();
-      const server = await servers.http(
-        (_request, response) => {
-          response.writeContinue();
-          response.end('{"objects":[{"id":"a"}]}');
-        },
-        await authority.issue(['127.0.0.1']),
-      );
-      const secure = createTransport({ environment: {}, certificates: [authority.certificate] });
-      const client = createClient(server, { transport: secure });
-      for (let round = 0; round < 3; round++) assert.equal((await client.listPage('objects')).items.length, 1);
-      assert.equal(server.connections(), 1);
-      await secure.close();
-    });
   });
 });
