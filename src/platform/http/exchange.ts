@@ -260,7 +260,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 function flatten(headers: Record<string, string | string[] | undefined>): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
   );
   return Object.fromEntries(entries);
 }
