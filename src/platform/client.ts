@@ -14,7 +14,7 @@ import {
   type PathParameters,
   type OperationQuery,
 } from './operation.ts';
-import { findItemPath, getItemId, isRefusedList, Item, readPage, type Page } from './page.ts';
+import { findItemPath, getItemId, isRefusedList, Item, peekNext, readPage, type Page } from './page.ts';
 import { PageSizes } from './page-sizes.ts';
 import { PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
@@ -131,12 +131,9 @@ export class PlatformClient {
     from?: string,
   ): AsyncGenerator<Page<S>> {
     return paginate<S>(
-      (next) => this.listPageFor(definition, next === undefined ? query : { ...query, next }, options),
-      {
-        ...options,
-        from,
-        ahead: options.largest,
-      },
+      (next, onNext) =>
+        this.listPageFor(definition, next === undefined ? query : { ...query, next }, { ...options, onNext }),
+      { ...options, from, ahead: options.largest },
     );
   }
 
@@ -244,6 +241,8 @@ export class PlatformClient {
     return this.#pageSizes.request(getOperationName(list.operation), wanted, this.target.pageSize, async (size) => {
       const sized = { ...query, limit: size };
       const response = await this.#sender.send(list.operation, { path: {}, query: sized, ...options });
+      const next = peekNext(response.text);
+      if (next !== undefined) await options.onNext?.(next);
       return { page: this.#readPage(list, schema, response, secretNames), response };
     });
   }

@@ -74,6 +74,17 @@ export interface Page<S extends z.core.SomeType = z.core.SomeType> {
   readonly drift: readonly Drift[];
 }
 
+/**
+ * The cursor in the text of a response if it is the last field, which costs nothing before the text is parsed. Of valid
+ * JSON, the last brace closes the response itself.
+ */
+export function peekNext(text: string): string | undefined {
+  return /[,{]\s*"next"\s*:\s*"([^"\\]+)"\s*\}\s*$/.exec(text.slice(-MAX_PEEKED))?.[1];
+}
+
+/** Characters at the end of a response. */
+const MAX_PEEKED = 2048;
+
 /** The path of the list in a response. */
 interface ListPath {
   readonly path: readonly string[];

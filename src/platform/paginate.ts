@@ -27,17 +27,41 @@ interface PaginateOptions extends PageLimits {
   readonly ahead?: boolean | undefined;
 }
 
+/** Reads the page of a cursor. May call `announce` with the cursor of the next page before it reads this one, and awaits it. */
+type ReadCursor<S extends z.core.SomeType> = (
+  cursor: string | undefined,
+  announce: (next: string) => Promise<void>,
+) => Promise<Page<S>>;
+
 /**
  * Yields each page; ends on an absent, empty or repeated `next`. `read` fetches the page of a cursor. Rejects as `read`
  * does, and with PlatformError `tooLarge` at a limit; its `detail.next` is the cursor to continue with.
  */
 export async function* paginate<S extends z.core.SomeType>(
-  read: (cursor: string | undefined) => Promise<Page<S>>,
+  read: ReadCursor<S>,
   { from, ahead = false, ...limits }: PaginateOptions = {},
 ): AsyncGenerator<Page<S>, void, undefined> {
   const follower = new PageFollower(limits);
-  let reading = read(from);
-  for (;;) {
+  let awaited: string | undefined;
+  const early = new Map<string | undefined, Promise<Page<S>>>();
+  const request = (cursor: string | undefined): Promise<Page<S>> =>
+    read(cursor, async (next) => {
+      // One page ahead of the caller, not more.
+      if (ahead && awaited === cursor && follower.mayFollow(next)) await requestEarly(next);
+    });
+  const requestEarly = async (cursor: string): Promise<void> => {
+    const reading = request(cursor);
+    // It is awaited after this page, or never.
+    reading.catch(() => undefined);
+    early.set(cursor, reading);
+    // This page may be parsed and used for the rest of the turn: the request is on its way first, which takes undici a second turn.
+    await setImmediate();
+    await setImmediate();
+  };
+  for (let cursor = from; ;) {
+    awaited = cursor;
+    const reading = early.get(cursor) ?? request(cursor);
+    early.clear();
     const page = await reading;
     let next: string | undefined;
     try {
@@ -46,17 +70,10 @@ export async function* paginate<S extends z.core.SomeType>(
       yield page;
       throw error;
     }
-    if (ahead && next !== undefined) {
-      reading = read(next);
-      // It is awaited after this page, or never.
-      reading.catch(() => undefined);
-      // The caller may work for the rest of the turn: the request is on its way first, which takes undici a second turn.
-      await setImmediate();
-      await setImmediate();
-    }
+    if (ahead && next !== undefined && !early.has(next)) await requestEarly(next);
     yield page;
     if (next === undefined) return;
-    if (!ahead) reading = read(next);
+    cursor = next;
   }
 }
 
@@ -102,6 +119,11 @@ export class PageFollower {
     return next;
   }
 
+  /** Whether the page of that cursor will probably be read after the next page that is followed. */
+  mayFollow(next: string): boolean {
+    return this.#pages + 1 < this.#maxPages && !this.#cursors.has(next);
+  }
+
   /** Compares only the first and last id: enough to recognise a repeated page, and cheap for long lists. */
   #isNew({ items }: Page): boolean {
     const [first, last] = [items[0], items.at(-1)];
@@ -132,9 +154,14 @@ export class CursorHistory {
     this.#recent = new Set(before === undefined ? [] : before.#recent);
   }
 
+  /** Whether it is one of the remembered cursors. */
+  has(cursor: string): boolean {
+    return this.#recent.has(cursor);
+  }
+
   /** Returns the cursor, or `undefined` if it is absent, empty or a repeat. */
   follow(next: string | undefined): string | undefined {
-    if (next === undefined || next === '' || this.#recent.has(next)) return undefined;
+    if (next === undefined || next === '' || this.has(next)) return undefined;
     this.#recent.add(next);
     if (this.#recent.size > 1000) {
       const [oldest] = this.#recent;

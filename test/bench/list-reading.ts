@@ -154,8 +154,12 @@ export async function measureLoadAll(items: number, rounds: number): Promise<Loa
   const ourAll = async (): Promise<{ readonly length: number }> => {
     const { signal } = new AbortController();
     const branch = new PagedList({
-      createPageReader: () => (next, stop, passing) =>
-        client.listPageFor(registry.objects, next === undefined ? {} : { next }, { signal: stop, bulk: passing }),
+      createPageReader: () => (next, stop, passing, onNext) =>
+        client.listPageFor(registry.objects, next === undefined ? {} : { next }, {
+          signal: stop,
+          bulk: passing,
+          onNext,
+        }),
       signal,
     });
     await branch.open();

@@ -1,11 +1,17 @@
 import { isObject } from '../../platform/json/json.ts';
+import type { CallOptions } from '../../platform/client.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import { CursorHistory, isEndlessListError, paginate } from '../../platform/paginate.ts';
 import { ValueDeduplicator } from '../../platform/json/deduplicate-values.ts';
 
-/** Reads one page of a fixed query. `passing`: the page is beyond the rows that the tree shows. */
-export type ReadPage = (cursor: string | undefined, signal: AbortSignal, passing: boolean) => Promise<Page>;
+/** Reads one page of a fixed query. `passing`: the page is beyond the rows that the tree shows. `onNext`: see `CallOptions`. */
+export type ReadPage = (
+  cursor: string | undefined,
+  signal: AbortSignal,
+  passing: boolean,
+  onNext?: CallOptions['onNext'],
+) => Promise<Page>;
 
 export interface Failure {
   /** the operation that failed */
@@ -169,8 +175,8 @@ export class PagedList {
       if (readPage === undefined || isDone()) return;
       const stop = AbortSignal.any([this.#options.signal, signal]);
       let read = this.#items.length;
-      const readNext = async (cursor: string | undefined): Promise<Page> => {
-        const page = await readPage(cursor, stop, read >= MAX_VISIBLE_ROWS);
+      const readNext = async (cursor: string | undefined, onNext: CallOptions['onNext']): Promise<Page> => {
+        const page = await readPage(cursor, stop, read >= MAX_VISIBLE_ROWS, onNext);
         read += page.items.length;
         return page;
       };

@@ -1,6 +1,7 @@
 import type { GetTitle } from '../../model/resources/filter-fields.ts';
 import { getTemplateTitle } from '../../model/resources/item-title.ts';
 import type { Session } from '../../model/session/session.ts';
+import type { CallOptions } from '../../platform/client.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
@@ -31,9 +32,9 @@ export function createSessionList(
   const read = async (
     query: AnyQuery,
     signal: AbortSignal,
-    { passing = false, largest = false } = {},
+    { passing = false, ...options }: Pick<CallOptions, 'largest' | 'onNext'> & { readonly passing?: boolean } = {},
   ): Promise<Page> => {
-    const page = await session.client.listPageFor(definition, query, { signal, bulk: passing, largest });
+    const page = await session.client.listPageFor(definition, query, { signal, bulk: passing, ...options });
     if (!passing) {
       record(page.items);
       await readTemplates(page.items, signal);
@@ -61,8 +62,8 @@ export function createSessionList(
     isOlder: definition.isOlder,
     createPageReader: (largest) => {
       const firstQuery = query();
-      return (next, signal, passing) =>
-        read(next === undefined ? firstQuery : { ...firstQuery, next }, signal, { passing, largest });
+      return (next, signal, passing, onNext) =>
+        read(next === undefined ? firstQuery : { ...firstQuery, next }, signal, { passing, largest, onNext });
     },
     ...(canFindById && {
       find: async (id, signal) => (await read({ ...query(), id }, signal)).items.find((item) => item.id === id),

@@ -67,6 +67,8 @@ export interface CallOptions {
    * next page while one is used.
    */
   readonly largest?: boolean;
+  /** Called with the cursor of the next page of a list, if it is at hand before this page is parsed, which waits for it. */
+  readonly onNext?: ((cursor: string) => Promise<void>) | undefined;
 }
 
 /** For requests that have an effect. */

@@ -1,10 +1,14 @@
 /** Finding a list in a response, and reading it page by page. */
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
+import { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
-import { readPage, type Page } from '../../../src/platform/page.ts';
+import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
+import { peekNext, readPage, type Page } from '../../../src/platform/page.ts';
 import { CursorHistory, paginate } from '../../../src/platform/paginate.ts';
 import { registry } from '../../../src/platform/registry.ts';
+import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
 suite('pages', () => {
   const list = registry.objects.list;
@@ -94,6 +98,77 @@ suite('pages', () => {
       assert.equal(page.items[0]?.id, '2');
       break;
     }
+  });
+
+  test('the next page is requested before this one is read, whose cursor decides in the end', async () => {
+    const events: string[] = [];
+    // The cursor that the text of a page seems to have.
+    const announced: Readonly<Record<string, string>> = { '0': 'wrong', '1': '2', '2': '1', '3': '4' };
+    const readNumber = async (cursor = '0', announce: (next: string) => Promise<void>): Promise<Page> => {
+      events.push(`request ${cursor}`);
+      // The response arrives when the caller waits for it.
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      await announce(announced[cursor] ?? '5');
+      events.push(`read ${cursor}`);
+      return read({ objects: [{ id: cursor }], next: String(Number(cursor) + 1) });
+    };
+    const readAll = async (): Promise<void> => {
+      for await (const { items } of paginate(readNumber, { ahead: true, maxPages: 4 }))
+        events.push(`use ${items[0]?.id ?? ''}`);
+    };
+    await assert.rejects(readAll(), { code: 'tooLarge' });
+    assert.ok(events.indexOf('request 2') < events.indexOf('read 1'), events.join(', '));
+    // `wrong` is never used; a repeated cursor and one beyond the limit are not requested.
+    assert.deepEqual(
+      events.filter((event) => !event.startsWith('read')),
+      'request 0,request wrong,request 1,use 0,request 2,use 1,request 3,use 2,use 3'.split(','),
+    );
+  });
+
+  test('a list is requested one page ahead of what is read', async () => {
+    const events: string[] = [];
+    const client = new PlatformClient({
+      target: {
+        name: 'Test',
+        baseUrl: 'http://127.0.0.1',
+        credentialHeaderNames: defaultCredentialHeaderNames,
+        queryFormat: defaultQueryFormat,
+      },
+      transport: {
+        send: ({ url }) => {
+          const page = Number(url.searchParams.get('next') ?? 0);
+          events.push(`request ${String(page)}`);
+          const text = JSON.stringify({ objects: [{ id: page }], ...(page < 2 && { next: String(page + 1) }) });
+          return Promise.resolve({ status: 200, headers: {}, text, url });
+        },
+        close: () => Promise.resolve(),
+      },
+      timeouts: { connect: 1, headers: 1, body: 1 },
+      credential: () => Promise.resolve(undefined),
+      observe: (_definition, items) => events.push(`read ${items[0]?.id ?? ''}`),
+    });
+    for await (const { items } of client.listPages('objects', {}, { largest: true }))
+      events.push(`use ${items[0]?.id ?? ''}`);
+    assert.equal(events.indexOf('request 1'), 1, events.join(', '));
+    assert.deepEqual(
+      events.filter((event) => !event.startsWith('read')),
+      ['request 0', 'request 1', 'use 0', 'request 2', 'use 1', 'use 2'],
+    );
+  });
+
+  test('a cursor at the end of a text is that of the response, or none', () => {
+    const name = fc.constantFrom('next', 'a"next', ',"next', 'data', '');
+    const value = fc.constantFrom('c', '', 'a"b', ',"next":"c"}', '\\', 1, null);
+    const object = fc.dictionary(name, fc.oneof(value, fc.dictionary(name, value)));
+    fc.assert(
+      fc.property(object, fc.constantFrom(0, 2), (response, indent) => {
+        const next = peekNext(`${JSON.stringify(response, null, indent)}\n`);
+        if (next !== undefined) assert.equal(next, response['next']);
+      }),
+      { numRuns: 2000 },
+    );
+    assert.equal(peekNext('{"objects":[],"next":"bmV4dA=="}'), 'bmV4dA==');
+    assert.equal(peekNext('{"objects":[],\n  "next": "1"\n}\n'), '1');
   });
 
   test('the history of cursors is bounded', () => {
