@@ -57,7 +57,7 @@ export function toConnectError(error: unknown, peer: StoredText, hints: readonly
   }
   const message = connectMessages[code]?.(peer, formatCode(code));
   if (message !== undefined) return new ConnectError(safeCode(code), message);
-  if (/^ERR_SSL|^EPROTO|SSL/.test(code)) {
+  if (/^EPROTO|SSL/.test(code)) {
     return new ConnectError(code, stored('Could not connect: the TLS handshake with {0} failed ({1}).', peer, code));
   }
   return new ConnectError(

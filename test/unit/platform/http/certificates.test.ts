@@ -160,10 +160,34 @@ suite('certificates', () => {
     });
   });
 
+  test('a file of which one certificate is broken is named, and the others are used', async () => {
+    const files = [`${authority.certificate}\n-----BEGIN CERTIFICATE-----\ncut off`, authority.certificate];
+    const from: CertificateSources = { ...sources(), file: () => Promise.resolve(files.shift() ?? '') };
+    const load = (): Promise<readonly unknown[]> =>
+      loadCertificateAuthorities({ environment: { NODE_EXTRA_CA_CERTS: '/extra.pem' } }, from).then(
+        ({ pem, hints }) => [pem.at(-1), hints.map(formatText)],
+      );
+    const one = authority.certificate.trim();
+    assert.deepEqual(await load(), [one, ['A certificate in the NODE_EXTRA_CA_CERTS file could not be read.']]);
+    assert.deepEqual(await load(), [one, []]);
+  });
+
+  test('without an environment of its own, that of this process counts', async () => {
+    const before = process.env['NODE_EXTRA_CA_CERTS'];
+    process.env['NODE_EXTRA_CA_CERTS'] = '/nowhere/x.pem';
+    try {
+      const { hints } = await loadCertificateAuthorities({}, sources());
+      assert.deepEqual(hints.map(formatText), ['The NODE_EXTRA_CA_CERTS file could not be read.']);
+    } finally {
+      if (before === undefined) delete process.env['NODE_EXTRA_CA_CERTS'];
+      else process.env['NODE_EXTRA_CA_CERTS'] = before;
+    }
+  });
+
   test('PEM text is split into certificates', () => {
     const one = authority.certificate.trim();
     assert.deepEqual(parseCertificates(`comment\n${one}\nmore\n${one}`), { pem: [one, one], unreadable: 0 });
-    assert.deepEqual(parseCertificates(''), { pem: [], unreadable: 0 });
+    for (const none of ['', ' \n']) assert.deepEqual(parseCertificates(none), { pem: [], unreadable: 0 });
     assert.deepEqual(parseCertificates('not a certificate'), { pem: [], unreadable: 1 });
     assert.deepEqual(parseCertificates(`${one}\n-----BEGIN CERTIFICATE-----\ncut off`), { pem: [one], unreadable: 1 });
   });

@@ -1,7 +1,12 @@
 /** Network faults: error code, whether the request was sent, and never a second send. */
 import assert from 'node:assert/strict';
 import type net from 'node:net';
-import { createCodedError, toConnectError } from '../../../../src/platform/http/network-errors.ts';
+import {
+  createCodedError,
+  formatAuthority,
+  toConnectError,
+  toPlatformError,
+} from '../../../../src/platform/http/network-errors.ts';
 import type { TransportRequest } from '../../../../src/platform/http/transport.ts';
 import { assertFails, get, post } from '../../../support/http/requests.ts';
 import { closedPort } from '../../../support/http/servers.ts';
@@ -29,6 +34,82 @@ suite('certificates that are not accepted', () => {
         `Could not connect: the certificate of a:443 ${reason} (${code}).`,
       );
     });
+});
+
+suite('connections that fail', () => {
+  const reasons: Readonly<Record<string, string>> = {
+    ECONNREFUSED: ': a:443 refused the connection (ECONNREFUSED).',
+    ECONNRESET: ': a:443 reset the connection while connecting (ECONNRESET).',
+    EPIPE: ': a:443 reset the connection while connecting (EPIPE).',
+    UND_ERR_SOCKET: ': a:443 closed the connection while connecting (connection closed).',
+    ENOTFOUND: ': a:443 is not a known host name (ENOTFOUND).',
+    EAI_AGAIN: ': a:443 could not be looked up because the name server did not respond (EAI_AGAIN).',
+    EPRIVATE: ': a:443 is on a private address (EPRIVATE).',
+    EHOSTUNREACH: ': a:443 can’t be reached from this network (EHOSTUNREACH).',
+    ENETUNREACH: ': a:443 can’t be reached from this network (ENETUNREACH).',
+    EPROTO: ': the TLS handshake with a:443 failed (EPROTO).',
+    ERR_SSL_WRONG_VERSION_NUMBER: ': the TLS handshake with a:443 failed (ERR_SSL_WRONG_VERSION_NUMBER).',
+    ERR_OSSL_UNSUPPORTED: ': the TLS handshake with a:443 failed (ERR_OSSL_UNSUPPORTED).',
+    EACCES: ' to a:443 (EACCES).',
+    UND_ERR_OTHER: ' to a:443 (connection closed).',
+    '': ' to a:443.',
+  };
+  for (const [code, reason] of Object.entries(reasons))
+    test(`${code === '' ? 'without a code' : code}: the user reads what happened`, () => {
+      const error = toConnectError(createCodedError('no', code), 'a:443');
+      assert.deepEqual([error.message, error.timeout], [`Could not connect${reason}`, false]);
+      // undici would repeat a request after an error with a code of its own.
+      assert.doesNotMatch(error.code, /^(?:UND_ERR|$)/);
+    });
+
+  for (const code of ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+    test(`${code} is a timeout`, () => {
+      const error = toConnectError(createCodedError('no', code), 'a:443');
+      assert.deepEqual([error.message, error.timeout], ['Could not connect: a:443 did not respond in time.', true]);
+    });
+});
+
+suite('errors of undici', () => {
+  const fail = (error: unknown, sent = true): readonly unknown[] => {
+    const context = { peer: 'a:443', sent, headersReceived: false };
+    const { code, message, detail } = toPlatformError(error, context);
+    return [code, message, detail.sent];
+  };
+
+  test('prove that nothing was sent only where undici refuses the request', () => {
+    for (const code of ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
+      assert.deepEqual(fail(createCodedError('no', code)), [
+        'contract',
+        'The request to a:443 was not sent: HTTP does not allow one of its headers or its address.',
+        false,
+      ]);
+    for (const code of ['UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
+      for (const sent of [true, false])
+        assert.deepEqual(fail(createCodedError('no', code), sent), ['cancelled', 'The request was canceled.', sent]);
+    for (const sent of [true, false])
+      assert.deepEqual(fail(createCodedError('no', 'EPIPE'), sent), [
+        'network',
+        'a:443 closed the connection before responding (EPIPE).',
+        sent,
+      ]);
+  });
+
+  test('without a code are explained without their text, which may contain secrets', () => {
+    const expected = ['network', 'a:443 closed the connection before responding (unknown error).', true];
+    for (const error of [new Error('the-secret'), 'the-secret', undefined, createCodedError('the-secret', '')])
+      assert.deepEqual(fail(error), expected);
+    const { detail } = toPlatformError(new Error('the-secret'), { peer: 'a:443', sent: true, headersReceived: false });
+    assert.ok(detail.cause instanceof Error);
+    assert.equal(detail.cause.message, 'unknown');
+  });
+
+  test('an address is host and port, also if the port is that of the protocol', () => {
+    const addresses = ['https://a/x?y', 'http://b', 'https://me:secret@c:8443', 'http://d:443'];
+    assert.deepEqual(
+      addresses.map((address) => formatAuthority(new URL(address))),
+      ['a:443', 'b:80', 'c:8443', 'd:443'],
+    );
+  });
 });
 
 suite('transport: faults', () => {
