@@ -1,7 +1,7 @@
 /** A run whose response proves nothing, on a clock of its own. */
 import assert from 'node:assert/strict';
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
-import { performRun } from '../../../../src/actions/run/pipeline.ts';
+import { performRun, resumeRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { systemClock, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
@@ -59,6 +59,181 @@ suite('a run without a reliable response', () => {
     const { outcome, reason } = await runRefused(409, 1e9);
     assert.equal(outcome, 'unknown');
     assert.match(reason ?? '', /It may have been executed, and .* No action log was found$/);
+  });
+});
+
+suite('what is recorded of a run', () => {
+  interface Followed {
+    readonly run: RunRecord;
+    /** at each end of what decides it */
+    readonly settled: readonly RunRecord[];
+    /** milliseconds between reads */
+    readonly waits: readonly number[];
+  }
+
+  /** Follows a run on a clock that only waiting moves, of a request that responds as `execute`. */
+  async function follow(
+    platform: Partial<RunPlatform>,
+    more: Partial<RunOptions> = {},
+    resumed?: Partial<RunRecord>,
+  ): Promise<Followed> {
+    let now = SENT;
+    const waits: number[] = [];
+    const settled: RunRecord[] = [];
+    const file = parseActionFile(TEXT);
+    const options: RunOptions = {
+      platform: {
+        execute: (_body, { onSent }) => {
+          onSent();
+          return Promise.resolve({ raw: { action_id: 'act_1' }, status: 200 });
+        },
+        logs: () => Promise.resolve([{ ...log, when_created: new Date(SENT).toISOString() }]),
+        batch: () => Promise.reject(new Error('no batch')),
+        object: () => Promise.reject(new Error('no object')),
+        ...platform,
+      },
+      time: {
+        now: () => now,
+        sleep: (milliseconds) => {
+          now += milliseconds;
+          waits.push(milliseconds);
+          return Promise.resolve();
+        },
+      },
+      signal: new AbortController().signal,
+      report: () => undefined,
+      onSettled: (run) => settled.push(run),
+      ...more,
+    };
+    const record = { ...createRecord(TEXT), started: SENT };
+    const run =
+      resumed === undefined
+        ? await performRun({ record, file, body: getRequestBody(file), targets: [], secrets: [] }, options)
+        : await resumeRun({ ...record, sentAt: SENT, ...resumed }, options);
+    return { run, settled, waits };
+  }
+
+  const failWith = (error: PlatformError): Partial<RunPlatform> => ({
+    execute: (_body, { onSent }) => {
+      onSent();
+      return Promise.reject(error);
+    },
+  });
+
+  test('a refusal: its status, its response, and when the next request may be sent', async () => {
+    const detail = { status: 429, body: '{"a": 1}', requestId: 'req_1', retryAfter: 30_000 };
+    const { run, settled } = await follow(failWith(new PlatformError('rateLimited', 'Too many.', detail)));
+    const { outcome, status, response, requestId, retryAfter, answeredAt } = run;
+    assert.deepEqual(
+      { outcome, status, response, requestId, retryAfter, answeredAt },
+      {
+        outcome: 'refused',
+        status: 429,
+        response: '{"a": 1}',
+        requestId: 'req_1',
+        retryAfter: 30_000,
+        answeredAt: SENT,
+      },
+    );
+    assert.deepEqual(settled, [run]);
+    const bare = (await follow(failWith(new PlatformError('badRequest', 'No.', { status: 400 })))).run;
+    assert.deepEqual(
+      ['response', 'requestId', 'retryAfter'].filter((name) => name in bare),
+      [],
+    );
+  });
+
+  test('a response: when it came, its status and the id of its request', async () => {
+    const raw = { action_id: 'act_1', steps: [{ action: 'update' }] };
+    const { run } = await follow({
+      execute: (_body, { onSent }) => {
+        onSent();
+        return Promise.resolve({ raw, status: 202, requestId: 'req_2' });
+      },
+    });
+    assert.deepEqual(
+      [run.outcome, run.answeredAt, run.status, run.requestId, run.actionId, run.steps.length],
+      ['completed', SENT, 202, 'req_2', 'act_1', 1],
+    );
+    assert.deepEqual(JSON.parse(run.response ?? ''), raw);
+    assert.equal('requestId' in (await follow({})).run, false);
+  });
+
+  test('a 404 is a wrong base URL only if the logs respond with 404, too', async () => {
+    const missing = new PlatformError('notFound', 'Not found.', { status: 404 });
+    for (const [error, isWrong] of [
+      [missing, true],
+      [new PlatformError('server', 'Down.', { status: 500 }), false],
+      [new Error('a defect'), false],
+    ] as const) {
+      const { run } = await follow({ ...failWith(missing), logs: () => Promise.reject(error) });
+      assert.deepEqual([run.outcome, run.reason?.includes('base URL')], ['refused', isWrong], error.message);
+    }
+    let reads = 0;
+    const logs = (): Promise<never> => {
+      reads++;
+      return Promise.reject(missing);
+    };
+    await follow({ ...failWith(new PlatformError('badRequest', 'No.', { status: 400 })), logs });
+    assert.equal(reads, 0);
+  });
+
+  test('an error after it was sent leaves the outcome unknown', async () => {
+    const knownLogs = (): never => {
+      throw new Error('The history is gone.');
+    };
+    const { run, settled } = await follow({}, { knownLogs });
+    assert.equal(run.outcome, 'unknown');
+    assert.equal(run.reason, 'The request was sent, but its outcome could not be read: The history is gone');
+    assert.deepEqual(settled, [run]);
+  });
+
+  test('a batch that does not come is not waited for before the outcome is told', async () => {
+    const decided: unknown[] = [];
+    const { run, settled, waits } = await follow(
+      {
+        logs: () => Promise.resolve([{ ...log, batch_id: 'bat_1' }]),
+        batch: () => Promise.resolve({ status: 'pending' }),
+      },
+      { onSettled: ({ phase, outcome }) => decided.push([phase, outcome]) },
+    );
+    assert.deepEqual([decided, settled], [[['following', 'completed']], []]);
+    assert.match(run.reason ?? '', /^The action completed\. The batch was still pending/);
+    assert.ok(waits.reduce((sum, wait) => sum + wait, 0) >= 900_000 - 15_000);
+  });
+
+  suite('that is looked for again', () => {
+    test('without ids: its log may be one that is listed; the time for it is over', async () => {
+      const { run, waits } = await follow({}, {}, { sentAt: SENT - 60_000, phase: 'following' });
+      assert.deepEqual([run.outcome, run.possible.map(({ id }) => id), waits], ['unknown', ['act_1'], []]);
+      const recent = await follow({ logs: () => Promise.resolve([]) }, {}, { phase: 'following' });
+      assert.equal(recent.run.outcome, 'unknown');
+      assert.ok(recent.waits.reduce((sum, wait) => sum + wait, 0) >= 20_000);
+    });
+
+    test('by its log: as certain as it was', async () => {
+      for (const probable of [true, undefined]) {
+        const known = { logId: 'act_1', ...(probable && { probable }) };
+        const { run } = await follow({}, {}, known);
+        assert.deepEqual([run.outcome, run.logId, run.probable], ['completed', 'act_1', probable]);
+      }
+      const { run } = await follow({}, {}, { actionId: 'act_1', probable: true });
+      assert.equal(run.outcome, 'completed');
+    });
+
+    test('a step that failed still decides', async () => {
+      const { run } = await follow({}, {}, { actionId: 'act_1', steps: [{ action: 'update', error: 'sold out' }] });
+      assert.deepEqual([run.outcome, run.reason], ['failed', 'sold out (step update)']);
+    });
+
+    test('stopped at once, it is as unknown as before', async () => {
+      const logs = (): never => assert.fail('read');
+      const { run } = await follow({ logs }, { signal: AbortSignal.abort() }, { actionId: 'act_1' });
+      assert.deepEqual([run.outcome, run.phase], ['unfinished', 'ended']);
+      const lost = await follow({ logs }, { signal: AbortSignal.abort() }, {});
+      assert.equal(lost.run.outcome, 'unknown');
+      assert.match(lost.run.reason ?? '', /The action logs could not be read$/);
+    });
   });
 });
 
