@@ -18,8 +18,8 @@ type Resource = Imported['objects'][number];
 
 /**
  * Reads the newest objects with what they refer to: their templates, then other templates, the faces of these, and assets.
- * Objects whose template is not read are left out, and what does not exist or is not visible to the user. The client masks secrets. Rejects with PlatformError, and if `signal`
- * is aborted.
+ * Objects whose template is not read are left out, and what does not exist or the user may not read. The client masks secrets. Rejects with PlatformError, also if the user
+ * may read neither templates nor objects, and if `signal` is aborted.
  */
 export async function readResources(
   client: PlatformClient,
@@ -30,7 +30,17 @@ export async function readResources(
   const objects: Resource[] = [];
   const templateIds = new Set<string>();
   let listed = 0;
-  for await (const { items } of client.listPages('objects', NEWEST, options)) {
+  let refusal: unknown;
+  // A list that the user may not read is empty.
+  const readAllowed = async <T>(pages: AsyncIterable<T>, use: (page: T) => boolean): Promise<void> => {
+    try {
+      for await (const page of pages) if (use(page)) break;
+    } catch (error) {
+      if (!hasErrorCode(error, 'forbidden')) throw error;
+      refusal ??= error;
+    }
+  };
+  await readAllowed(client.listPages('objects', NEWEST, options), ({ items }) => {
     listed += items.length;
     for (const resource of items.flatMap(toResource)) {
       const id = resource['template_id'];
@@ -39,12 +49,13 @@ export async function readResources(
       if (objects.length < MAX_OBJECTS) objects.push(resource);
     }
     report({ templates: 0, objects: objects.length });
-    if (objects.length === MAX_OBJECTS || listed >= MAX_LISTED) break;
-  }
-  if (templateIds.size < MAX_TEMPLATES) {
-    const { items } = await client.listPage('templates', {}, options);
-    for (const { id } of items) if (id !== undefined && templateIds.size < MAX_TEMPLATES) templateIds.add(id);
-  }
+    return objects.length === MAX_OBJECTS || listed >= MAX_LISTED;
+  });
+  if (templateIds.size < MAX_TEMPLATES)
+    await readAllowed(client.listPages('templates', {}, options), ({ items }) => {
+      for (const { id } of items) if (id !== undefined && templateIds.size < MAX_TEMPLATES) templateIds.add(id);
+      return true;
+    });
   const read = async (kind: 'templates' | 'faces', id: string): Promise<readonly Resource[]> => {
     try {
       return toResource((await client.read(kind, [id], { signal, bulk: true })).item);
@@ -58,6 +69,7 @@ export async function readResources(
     templates.push(...(await read('templates', id)));
     report({ templates: templates.length, objects: objects.length });
   }
+  if (templates.length === 0 && refusal !== undefined) throw refusal;
   const faces: Resource[] = [];
   for (const id of listReferences(templates, 'templates', 'faces')) faces.push(...(await read('faces', id)));
   const readIds = new Set<unknown>(templates.map(({ id }) => id));
@@ -70,11 +82,11 @@ export async function readResources(
   const assets: Resource[] = [];
   listed = 0;
   if (assetIds.size > 0)
-    for await (const { items } of client.listPages('assets', {}, options)) {
+    await readAllowed(client.listPages('assets', {}, options), ({ items }) => {
       assets.push(...items.flatMap(toResource).filter(({ id }) => assetIds.has(id)));
       listed += items.length;
-      if (assets.length === assetIds.size || listed >= MAX_LISTED) break;
-    }
+      return assets.length === assetIds.size || listed >= MAX_LISTED;
+    });
   return { templates, faces, assets, objects: complete };
 }
 

@@ -191,6 +191,27 @@ suite('import into a sandbox', function () {
     assert(count !== undefined && count <= 21, 'the next page is read ahead');
   });
 
+  test('a list that the user may not read does not stop the import of the others', async () => {
+    const read = () => readResources(createClient(), new AbortController().signal, () => undefined);
+    const whole = await read();
+    const others: Awaited<ReturnType<typeof read>>[] = [];
+    for (const route of ['GET /assets', 'GET /public/templates', 'GET /objects']) {
+      source.faults.add({ route, fault: 'forbidden', count: null });
+      others.push(await read().finally(() => source.faults.clear()));
+    }
+    const [noAssets, noTemplates, noObjects] = others;
+    assert.ok(whole.assets.length > 0);
+    assert.deepEqual(noAssets, { ...whole, assets: [] });
+    assert.deepEqual(noTemplates?.objects, whole.objects);
+    assert.deepEqual([noObjects?.objects.length, (noObjects?.templates.length ?? 0) > 0], [0, true]);
+    for (const route of ['GET /objects', 'GET /public/templates'])
+      source.faults.add({ route, fault: 'forbidden', count: null });
+    await assert.rejects(
+      read().finally(() => source.faults.clear()),
+      /Forbidden|permission/i,
+    );
+  });
+
   test('a cancelled import reads no further', async () => {
     const stop = new AbortController();
     const before = source.recorder.total;
