@@ -252,7 +252,7 @@ function normalize(
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name, entry]) => isFree || !(isEmpty(entry) || isIgnored(parent, name, entry)))
+        .filter(([name, entry]) => isFree || !(isEmpty(entry, name) || isIgnored(parent, name, entry)))
         .sort(([a], [b]) => compareTexts(a, b))
         // In `public_access` there are names of custom fields.
         .map(([name, entry]) => [
@@ -264,9 +264,12 @@ function normalize(
   return walk(raw, '', false);
 }
 
-/** Deployments leave out what others send as null, or as an empty text or list. */
-function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+/** Deployments leave out what others send as null, or as an empty text, list or object; also an object of nothing else. */
+function isEmpty(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (!isObject(value)) return value === null || value === '';
+  const fields = Object.entries(value);
+  return FREE_FORM.has(name) ? fields.length === 0 : fields.every(([field, entry]) => isEmpty(entry, field));
 }
 
 /** A list as an object by the names of its entries; without names, sorted. */

@@ -142,6 +142,23 @@ suite('comparing environments', () => {
     ]);
   });
 
+  test('an object of nothing but empty fields is the same as none; in free-form data it counts', () => {
+    const one = template('t1', {
+      public_access: { custom: null },
+      object: { metadata: { name: '', image: null }, assets: [] },
+      factory: { start_time: null, whitelist: [] },
+      actions: [{ name: 'mint', access: { tokens: {} }, config: {} }],
+    });
+    const other = template('t2', { actions: [{ name: 'mint' }] });
+    assert.deepEqual(compare({ templates: [one] }, { templates: [other] }), ['1 equal']);
+    assert.deepEqual(compare({ templates: [other] }, { templates: [one] }), ['1 equal']);
+    const free = template('t2', { object: { custom: { seat: '' } }, actions: [{ name: 'mint' }] });
+    assert.deepEqual(compare({ templates: [one] }, { templates: [free] }), [
+      'changed | templates | Ticket | object: absent → {"custom":{"seat":""}}',
+      '0 equal',
+    ]);
+  });
+
   test('a difference within a long text is shown', () => {
     const face = (id: string, word: string): Items => ({
       faces: [{ id, name: 'Card', content: `${'<p>Hello</p>'.repeat(50)}${word}${'<i></i>'.repeat(50)}` }],
