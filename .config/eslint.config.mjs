@@ -34,15 +34,18 @@ const ENGLISH = [
   'faces/template/evaluate.ts',
 ];
 
-const WORDS = REPLACEMENTS.map(([word, replacement]) => ({
-  selector: `Identifier[name=${String(word)}]`,
-  message: `Not a word of the glossary: ${replacement}.`,
-}));
+const SYNTAX = [
+  ...REPLACEMENTS.map(([word, replacement]) => ({
+    selector: `Identifier[name=${String(word)}]`,
+    message: `Not a word of the glossary: ${replacement}.`,
+  })),
+  { selector: 'ObjectExpression > SpreadElement > ObjectExpression', message: 'Its properties stand by themselves.' },
+];
 /** The words of the glossary, and messages that can be extracted. */
 export const sourceSyntax = {
   'no-restricted-syntax': /** @type {['error', ...object[]]} */ ([
     'error',
-    ...WORDS,
+    ...SYNTAX,
     {
       selector:
         'CallExpression:matches([callee.object.name=l10n][callee.property.name=t], [callee.name=stored]):not([arguments.0.type=Literal], [arguments.0.type=ObjectExpression])',
@@ -115,7 +118,7 @@ export default defineConfig(
     files: ['{src,test}/**/*.ts'],
     // Sample data of the sandbox has fields of these names.
     ignores: ['test/unit/sandbox/actions/execute.test.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...WORDS] },
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX] },
   },
   {
     files: ['src/**/*.ts'],

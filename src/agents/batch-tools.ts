@@ -268,7 +268,8 @@ async function sendRows(
     action: { name: 'batch.action.json', file: prepared.file },
     data,
     connection: {
-      ...{ name, baseUrl },
+      name,
+      baseUrl,
       ...(environment !== undefined && { environment }),
       ...(session.identityName !== undefined && { identity: session.identityName }),
     },
@@ -291,7 +292,12 @@ async function sendRows(
   );
   const results = await batch.readResults(failed);
   const rows = results.map(({ row, state, status, reason, actionId, possibleLogs }) => ({
-    ...{ row, state, status, reason, actionId, possibleLogs },
+    row,
+    state,
+    status,
+    reason,
+    actionId,
+    possibleLogs,
   }));
   await batch.close();
   const isOpen = openStates.some((state) => totals.counts[state] > 0);
@@ -299,7 +305,10 @@ async function sendRows(
   const { rowCount, counts, reason } = totals;
   return {
     ...(isOpen && { batch: path.basename(folder) }),
-    ...{ isOpen, rowCount, counts, rows },
+    isOpen,
+    rowCount,
+    counts,
+    rows,
     ...(reason !== undefined && { reason }),
   };
 }

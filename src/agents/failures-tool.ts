@@ -26,7 +26,10 @@ export const failures = defineTool({
     const { from: gte, until: lt } = resolvePeriod(input);
     const created = { ...(gte !== undefined && { gte }), ...(lt !== undefined && { lt }) };
     const query = {
-      ...{ status: 'failed', order: 'descending', sortBy: 'when_created', limit: 100 },
+      status: 'failed',
+      order: 'descending',
+      sortBy: 'when_created',
+      limit: 100,
       ...(Object.keys(created).length > 0 && { when_created: created }),
     };
     const rows: LogRow[] = [];
@@ -55,9 +58,12 @@ export const failures = defineTool({
       source: name,
       data: {
         failures: groups.map(({ action, message, reasonFrom, count, newCount, isKnown, first, last, latest }) => ({
-          ...{ action, count, latest: latest.id },
+          action,
+          count,
+          latest: latest.id,
           ...(message !== '' && { reason: message, reasonFrom }),
-          ...{ first: new Date(first).toISOString(), last: new Date(last).toISOString() },
+          first: new Date(first).toISOString(),
+          last: new Date(last).toISOString(),
           ...(inbox !== undefined && { new: newCount, known: isKnown }),
           ...(latest.run !== undefined && { run: latest.run.label }),
         })),

@@ -41,7 +41,11 @@ export interface Choices {
 
 /** For the overview of the commands, which shows none of them. */
 export const noChoices: Choices = {
-  ...{ readableKinds: [], listKinds: [], linkedKinds: [], logStates: [], series: [] },
+  readableKinds: [],
+  listKinds: [],
+  linkedKinds: [],
+  logStates: [],
+  series: [],
   formatFilters: () => '',
 };
 

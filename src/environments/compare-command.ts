@@ -69,7 +69,10 @@ export class EnvironmentComparison {
       const counts = [0, 0];
       const read = ({ client, profile }: Session, index: number): Promise<Inventory> =>
         readInventory(client, {
-          ...{ name: profile.name, organizations: profile.organizations, pulledFrom: folder?.pulledFrom, signal },
+          name: profile.name,
+          organizations: profile.organizations,
+          pulledFrom: folder?.pulledFrom,
+          signal,
           report: (count) => {
             counts[index] = count;
             const all = counts.reduce((sum, part) => sum + part);
@@ -161,7 +164,9 @@ export class EnvironmentComparison {
     });
     const others = sessions.all.filter((other) => other !== session);
     const connections = createSessionItems(others, undefined).map((item) => ({
-      ...{ ...item, name: item.session.profile.name, source: item.session },
+      ...item,
+      name: item.session.profile.name,
+      source: item.session,
     }));
     const choices: readonly (vscode.QuickPickItem & Environment)[] = [...connections, ...folders];
     if (choices.length === 0) throw new Error(l10n.t('Add a connection or pull files to compare {0} with', name));

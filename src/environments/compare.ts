@@ -121,7 +121,10 @@ export function compareInventories(from: Inventory, to: Inventory, mapping: Mapp
     if (before === undefined || after === undefined)
       return [
         {
-          ...{ kind, name, change: before === undefined ? 'added' : 'removed', details: [] },
+          kind,
+          name,
+          change: before === undefined ? 'added' : 'removed',
+          details: [],
           ...(before && { from: before }),
           ...(after && { to: after }),
         },
@@ -153,7 +156,8 @@ function getCandidates(
   return items
     .filter((item) => item.kind === kind)
     .map((item) => ({
-      ...{ item, owner: getOwner(String(item.raw['org_id'])) ?? '' },
+      item,
+      owner: getOwner(String(item.raw['org_id'])) ?? '',
       content: JSON.stringify(normalize(item, NO_NAMES)),
     }))
     .sort((a, b) => compareTexts(a.item.name, b.item.name) || compareTexts(a.content, b.content));

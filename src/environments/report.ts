@@ -33,7 +33,12 @@ export function formatMarkdown(comparison: Comparison, { from, to }: Sides): str
 /** The report as JSON. */
 export function formatJsonReport({ differences, equal, unread, partial }: Comparison, sides: Sides): string {
   const entries = differences.map(({ kind, name, change, from, to, details }) => ({
-    ...{ kind, name, change, fromId: from?.id, toId: to?.id, details },
+    kind,
+    name,
+    change,
+    fromId: from?.id,
+    toId: to?.id,
+    details,
   }));
   const report = { ...sides, differences: entries, equal, partlyCompared: partial };
   return `${JSON.stringify({ ...report, notCompared: Object.fromEntries(unread) }, undefined, 2)}\n`;

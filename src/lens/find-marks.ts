@@ -37,7 +37,9 @@ const MAX_MARKS = 100;
 /** Finds the marks of a text in order, one of each name in a line. `isTemplate`: whether an id is that of a known template. */
 export function findMarks(text: string, isTemplate: (id: string) => boolean): readonly PlacedMark[] {
   const found: PlacedMark[] = findKnownTokens(text, isTemplate).map(({ text: name, start }) => ({
-    ...{ kind: 'template', name, offset: start },
+    kind: 'template',
+    name,
+    offset: start,
   }));
   for (const { 1: quote = '', 2: id = '', indices } of text.matchAll(TEMPLATE_PATTERN)) {
     // A word without quotes may be a type or a variable.

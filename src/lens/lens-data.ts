@@ -128,7 +128,9 @@ export class LensData {
     const busy = readings.some((one) => one?.busy === true && one.value === undefined && one.error === undefined);
     const error = count?.error ?? logs?.error ?? own?.error;
     return {
-      ...{ session, mark, busy },
+      session,
+      mark,
+      busy,
       ...(count?.value !== undefined && { count: count.value }),
       ...(logs?.value !== undefined && { logs: summarizeLogs(logs.value, mark) }),
       ...(error !== undefined && { error }),
@@ -165,7 +167,10 @@ async function readCount({ client }: Session, { kind, name }: Mark, { signal }: 
     client,
     series: kind === 'action' ? executions : creations,
     controls: {
-      ...{ ...DEFAULT_CONTROLS, timeRange: PERIOD, interval: INTERVAL, compare: false },
+      ...DEFAULT_CONTROLS,
+      timeRange: PERIOD,
+      interval: INTERVAL,
+      compare: false,
       ...(kind === 'action' ? { action: name } : { template: name }),
     },
     now: Date.now(),

@@ -34,7 +34,9 @@ export function formatRequestCode(
     all.filter(({ value }) => value.endsWith(MASK) === (index === 0)),
   );
   const request: CodeRequest = {
-    ...{ method, url, headers: headers ?? [] },
+    method,
+    url,
+    headers: headers ?? [],
     secrets: (secrets ?? []).map(({ name, value }) => ({
       header: name,
       prefix: value.slice(0, -MASK.length),

@@ -55,7 +55,10 @@ class RequestsView {
     this.#services = services;
     const { context, log, ui } = services;
     this.#host = createWebviewHost(requestsProtocol, {
-      ...{ container: view, extensionUri: context.extensionUri, log, ui },
+      container: view,
+      extensionUri: context.extensionUri,
+      log,
+      ui,
       bundle: 'requests',
       title: l10n.t('Requests'),
       postState: () => this.#postState(),
@@ -191,7 +194,9 @@ function getPath(baseUrl: string, url: string): string | undefined {
 function createDetails({ id, trace: { url, details } }: RecordedRequest): RequestDetails {
   const { requestHeaders = [], requestBody, responseHeaders = [], responseBody } = details ?? {};
   return {
-    ...{ id, url, isKept: details !== undefined },
+    id,
+    url,
+    isKept: details !== undefined,
     requestHeaders: [...requestHeaders],
     ...(requestBody !== undefined && { requestBody: createPreview(requestBody) }),
     responseHeaders: [...responseHeaders],

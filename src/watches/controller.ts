@@ -134,8 +134,13 @@ export class WatchesController {
       return;
     }
     const list: ListNode = {
-      ...{ type: 'list', key: createChildKey(createConnectionKey(connection), `watch ${watch.key}`), connection, kind },
-      ...{ label: label ?? registry[kind].label, fixed: filter, filter: {} },
+      type: 'list',
+      key: createChildKey(createConnectionKey(connection), `watch ${watch.key}`),
+      connection,
+      kind,
+      label: label ?? registry[kind].label,
+      fixed: filter,
+      filter: {},
     };
     await features.run('openTable', list);
   }

@@ -18,7 +18,12 @@ export async function measureHelp(starts: number): Promise<{ readonly ours: numb
   const bare = path.join(folder, 'bare.mjs');
   await esbuild.build({
     stdin: { contents: BARE, resolveDir: ROOT },
-    ...{ outfile: bare, bundle: true, minify: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    outfile: bare,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
     banner: { js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url);` },
   });
   const time = (file: string): number => {

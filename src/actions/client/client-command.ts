@@ -45,7 +45,9 @@ export async function openClient(
 async function pickTemplates({ client }: Session, ui: Services['ui']): Promise<readonly string[] | undefined> {
   const templates = await ui.progress(l10n.t('Reading templates'), (signal) => listTemplates(client, signal));
   const choices = templates.map(({ id, title }) => ({
-    ...{ label: toPlainText(title, 120), description: toPlainText(id, 120), id },
+    label: toPlainText(title, 120),
+    description: toPlainText(id, 120),
+    id,
   }));
   const title = l10n.t('Select the templates of the client');
   const chosen = await vscode.window.showQuickPick(choices, { title, canPickMany: true, matchOnDescription: true });

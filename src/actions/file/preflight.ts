@@ -109,7 +109,11 @@ async function checkEntry(
 function checkTypes({ kind, value }: ActionEntry, sources: readonly unknown[]): readonly Finding[] {
   if (kind !== 'mint' && kind !== 'update') return [];
   return findTypeConflicts(getProperty(value, 'data'), ['data'], sources).map(({ node, conflict }) => ({
-    ...{ code: 'fieldType', severity: 'warning', ...getSpan(node), fixes: [], conflict },
+    code: 'fieldType',
+    severity: 'warning',
+    ...getSpan(node),
+    fixes: [],
+    conflict,
     message: formatTypeConflict(conflict.path.slice(1).join('.'), conflict),
   }));
 }

@@ -89,7 +89,9 @@ export class FollowedPost {
       stage: batchId !== undefined ? 'batch' : this.id === undefined ? 'search' : 'notIndexed',
       ...(probable === true && { probable }),
       ...(batchId !== undefined && { logStatus: 'completed' }),
-      ...{ possible: NONE, isConclusive: false, isFinished: false },
+      possible: NONE,
+      isConclusive: false,
+      isFinished: false,
     };
     target.report(this.#snapshot);
   }
@@ -198,7 +200,9 @@ export class FollowedPost {
     const logStatus = readStatus(log);
     this.batchId = isFinalLogStatus(logStatus) ? readId(log['batch_id']) : undefined;
     this.#update({
-      ...{ stage: this.batchId === undefined ? 'log' : 'batch', log, possible: NONE },
+      stage: this.batchId === undefined ? 'log' : 'batch',
+      log,
+      possible: NONE,
       ...(probable && { probable }),
       ...(logStatus !== undefined && { logStatus }),
       isFinished: logStatus === 'failed' && this.batchId === undefined,

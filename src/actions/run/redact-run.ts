@@ -39,7 +39,9 @@ export function redactSnapshot(
       possible === last.possible
         ? shown.possible
         : possible.map(({ id, log: match, quality }) => ({
-            ...{ id: redactor.redactText(id), log: redactor.redact(match), quality },
+            id: redactor.redactText(id),
+            log: redactor.redact(match),
+            quality,
           })),
   };
 }

@@ -77,7 +77,9 @@ async function readSide(
   const isFile = fs.existsSync(path.resolve(context.cwd, side));
   const values: ConnectionValues = {
     ...(isFile ? { connection: side } : { context: side }),
-    ...{ timeout, ...(origin !== undefined && { origin }), ...(allowPlainHttp && { allowPlainHttp }) },
+    timeout,
+    ...(origin !== undefined && { origin }),
+    ...(allowPlainHttp && { allowPlainHttp }),
   };
   const profile = await readConnectionProfile(
     values,

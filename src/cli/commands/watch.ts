@@ -42,7 +42,8 @@ export async function watch(
   return withConnection(context, values, `Watch ${what}`, async ({ client, labels }) => {
     const format = values.format === 'json' ? 'ndjson' : values.format;
     const writer = new RecordWriter({
-      ...{ output, labels },
+      output,
+      labels,
       columns:
         id === undefined ? [{ label: 'Change', getValue: ({ change }: ChangeRow) => change }, ...columns] : columns,
       ...(id !== undefined && { definition }),

@@ -121,7 +121,13 @@ export async function openConnection(
     return opened;
   };
   const connection: Connection = {
-    ...{ profile, credential, client: createClient(credential), transport, labels, timeout, secrets },
+    profile,
+    credential,
+    client: createClient(credential),
+    transport,
+    labels,
+    timeout,
+    secrets,
     withIdentity: (identity) => (identity === DEFAULT_IDENTITY ? connection : withIdentity(identity)),
     close: async () => {
       await transport.close();

@@ -187,7 +187,8 @@ function openBatch(
     action: { name: source.name, file },
     data,
     connection: {
-      ...{ name, baseUrl },
+      name,
+      baseUrl,
       ...(environment !== undefined && { environment }),
       ...(source.as !== undefined && { identity: source.as }),
     },

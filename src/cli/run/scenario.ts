@@ -48,7 +48,9 @@ export async function openScenario<Values extends ConnectionValues>(
     if (!(error instanceof TestFileError)) throw new UsageError(`${name}: ${getErrorMessage(error)}`);
     throw new UsageError(
       error.problems.map(({ message, line, column }) => ({
-        ...{ message, path: name, location: `${name}:${String(line)}:${String(column)}` },
+        message,
+        path: name,
+        location: `${name}:${String(line)}:${String(column)}`,
       })),
     );
   }

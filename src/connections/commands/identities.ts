@@ -26,7 +26,8 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
   for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
     const answer = await services.ui.inputStep({
       title: l10n.t('{0}: Sign In with Another Identity', formatHeading(session.profile)),
-      ...{ step: 1, totalSteps: 4 },
+      step: 1,
+      totalSteps: 4,
       value: identity,
       placeHolder: SANDBOX_BUYER,
       prompt: l10n.t('Enter a name for the identity. It is shown in runs and confirmations, and used in expectations.'),

@@ -212,8 +212,12 @@ export async function signInTo(
   const stored = await store.unusedCredential(session, identity ?? session.identityName ?? DEFAULT_IDENTITY);
   for (let entered: Credential | undefined; ;) {
     const credential = await promptCredential(ui, session.profile, {
-      ...{ title, step: stepsBefore + 1, totalSteps },
-      ...{ stored, buyer, entered },
+      title,
+      step: stepsBefore + 1,
+      totalSteps,
+      stored,
+      buyer,
+      entered,
     });
     if (credential === undefined) return false;
     if (credential === BACK) return stepsBefore > 0 ? BACK : false;

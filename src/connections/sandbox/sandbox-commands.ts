@@ -65,7 +65,9 @@ export async function startSandboxWith(services: Services, argument?: unknown): 
     fields.map(({ prompt, max }, index) => async (position) => {
       const answer = await services.ui.inputStep({
         ...position,
-        ...{ title: l10n.t('Start Local Sandbox'), prompt, value: texts[index] ?? '' },
+        title: l10n.t('Start Local Sandbox'),
+        prompt,
+        value: texts[index] ?? '',
         validateInput: (text) =>
           /^\d{1,10}$/.test(text.trim()) && Number(text) <= max
             ? undefined

@@ -123,7 +123,12 @@ export async function startSandboxWorker(
         const port = Number(new URL(profile.baseUrl).port);
         const { start, firstLog } = ready;
         return {
-          ...{ seed, objects, port, start: Number(start), firstLog: Number(firstLog), executions },
+          seed,
+          objects,
+          port,
+          start: Number(start),
+          firstLog: Number(firstLog),
+          executions,
           ...(status.paused && { pausedAt: status.now }),
           ...(imported !== undefined && { imported: JSON.stringify(imported) }),
         };

@@ -228,8 +228,15 @@ export class PulledFolders {
     };
     for (const group of Object.values(groups)) group.hideWhenEmpty = true;
     const folder: PulledFolder = {
-      ...{ root, target, organization, control, groups, connection: session.profile.name },
-      ...{ platform: { files: [], unread: new Map() }, statuses: [], isStale: false },
+      root,
+      target,
+      organization,
+      control,
+      groups,
+      connection: session.profile.name,
+      platform: { files: [], unread: new Map() },
+      statuses: [],
+      isStale: false,
     };
     this.#folders.set(root.toString(), folder);
     const watcher = vscode.workspace.createFileSystemWatcher(

@@ -168,14 +168,12 @@ export function createTrace(
     value: (header === tokenHeader ? tokenPrefix : '') + MASK,
   }));
   return {
-    ...{
-      operation: name.slice(0, MAX_TEXT),
-      method: operation.method,
-      isRead: operation.repeatable,
-      attempt,
-      startedAt,
-      timings,
-    },
+    operation: name.slice(0, MAX_TEXT),
+    method: operation.method,
+    isRead: operation.repeatable,
+    attempt,
+    startedAt,
+    timings,
     url: toSingleLine(url).slice(0, MAX_URL),
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { requestId: toPlainText(requestId) }),

@@ -185,7 +185,13 @@ export function createTemplates(options: TemplateOptions): Templates {
 function createImportedPlan({ name, actions }: Item): TemplatePlan {
   const plans = Array.isArray(actions) ? actions.flatMap((action) => z.safeParse(actionPlan, action).data ?? []) : [];
   return {
-    ...{ name: String(name), slug: '', category: '', description: '', colour: '', organization: 0, weight: 0 },
+    name: String(name),
+    slug: '',
+    category: '',
+    description: '',
+    colour: '',
+    organization: 0,
+    weight: 0,
     actions: plans,
   };
 }

@@ -245,7 +245,12 @@ export class WatchList {
     const [from, to] = [getStateRoot(before), getStateRoot(item?.raw)];
     return [
       {
-        ...{ key: `${String(at)}-${String(this.#count++)}`, type, kind: watch.source.kind, id, at, isNew: true },
+        key: `${String(at)}-${String(this.#count++)}`,
+        type,
+        kind: watch.source.kind,
+        id,
+        at,
+        isNew: true,
         ...(type === 'changed' && from !== undefined && to !== undefined && from !== to && { roots: [from, to] }),
       },
     ];

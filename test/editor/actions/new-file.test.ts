@@ -57,7 +57,10 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     const [[added] = assert.fail(), ...rest] = Object.entries(present.custom);
     const state = { ...present, owner: '0xformer', custom: { ...Object.fromEntries(rest), note: 'before' } };
     const uri = await vscode.commands.executeCommand<vscode.Uri>('smartObjects.newActionFileFrom', {
-      ...{ connection: CONNECTION, kind: 'objects', id, state },
+      connection: CONNECTION,
+      kind: 'objects',
+      id,
+      state,
     });
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     const [restores, left] = text.split('\n');

@@ -7,7 +7,9 @@ import { formatDocument } from '../../../src/environments/report.ts';
 type Resource = Readonly<Record<string, unknown>>;
 
 const item = (kind: ComparedKind, raw: Resource): InventoryItem => ({
-  ...{ kind, raw, id: String(raw['id']) },
+  kind,
+  raw,
+  id: String(raw['id']),
   name: [raw['name'], raw['tag']].filter((text) => typeof text === 'string').join(' · '),
 });
 const inventory = (items: Readonly<Partial<Record<ComparedKind, readonly Resource[]>>>): Inventory => ({

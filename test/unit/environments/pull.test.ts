@@ -29,8 +29,13 @@ suite('pull', () => {
   setup(async () => {
     root = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'pull-')), 'platform');
     faces = Array.from({ length: 200 }, (_, index) => ({
-      ...{ id: `fac_${String(index)}`, org_id: 'org_1', name: `Face ${String(index % 190)}` },
-      ...{ content: `<p>${String(index)}</p>\r\n`, config: null, assets: [], ...TIMES },
+      id: `fac_${String(index)}`,
+      org_id: 'org_1',
+      name: `Face ${String(index % 190)}`,
+      content: `<p>${String(index)}</p>\r\n`,
+      config: null,
+      assets: [],
+      ...TIMES,
     }));
     templates = new Map([
       [
@@ -243,11 +248,15 @@ suite('pull', () => {
     assert.deepEqual([organization, unread.size], ['org_1', 0]);
     assert.deepEqual(resources.slice(0, 2), [
       {
-        ...{ kind: 'faces', id: 'fac_1', name: 'Card' },
+        kind: 'faces',
+        id: 'fac_1',
+        name: 'Card',
         raw: { id: 'fac_1', name: 'Card', content: '<p>{{.id}}</p>', config: { aspect_ratio: '3/4' } },
       },
       {
-        ...{ kind: 'faces', id: 'fac_2', name: 'Page' },
+        kind: 'faces',
+        id: 'fac_2',
+        name: 'Page',
         raw: { id: 'fac_2', name: 'Page', url: 'https://example.org' },
       },
     ]);

@@ -53,7 +53,9 @@ suite('the proxy of npm start', () => {
   ): Promise<TestResponse> =>
     new Promise((resolve, reject) => {
       const request = http.request({
-        ...{ host: '127.0.0.1', port, path: target.replace(origin, '') },
+        host: '127.0.0.1',
+        port,
+        path: target.replace(origin, ''),
         headers: { host: new URL(origin).host, ...headers },
         ...(body !== undefined && { method: 'POST' }),
       });
@@ -71,10 +73,15 @@ suite('the proxy of npm start', () => {
   const upgrade = (headers: Readonly<Record<string, string>>, message: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const request = http.request({
-        ...{ host: '127.0.0.1', port: guard.port, path: '/ws?x=1' },
+        host: '127.0.0.1',
+        port: guard.port,
+        path: '/ws?x=1',
         headers: {
-          ...{ host: new URL(guard.origin).host, origin: guard.origin },
-          ...{ connection: 'Upgrade', upgrade: 'websocket', ...headers },
+          host: new URL(guard.origin).host,
+          origin: guard.origin,
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          ...headers,
         },
       });
       request.on('response', (response) => {

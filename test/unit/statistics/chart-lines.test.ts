@@ -197,8 +197,13 @@ suite('statistics: series', () => {
     assert.deepEqual(state.previous, { from: at(-1.5), until: at(0.5), times: [at(-2), at(-1), null] });
     assert.deepEqual(state.sums, [
       {
-        ...{ id: 'all  ', name: 'All', unit: '', values: ['1', '2', '3'], total: '6' },
-        ...{ before: { values: ['2', '1', null], total: '3' }, change: '+100%' },
+        id: 'all  ',
+        name: 'All',
+        unit: '',
+        values: ['1', '2', '3'],
+        total: '6',
+        before: { values: ['2', '1', null], total: '3' },
+        change: '+100%',
       },
     ]);
   });

@@ -46,7 +46,11 @@ export class RowFollower {
     const { platform, time, limits, searchDuration, isKnown, signatures } = options;
     this.#options = options;
     this.#follower = new LogFollower({
-      ...{ reads: platform, time, limits, searchDuration, isKnown },
+      reads: platform,
+      time,
+      limits,
+      searchDuration,
+      isKnown,
       isOwnSignature: (digest) => signatures.isOfOneRow(digest),
     });
   }
@@ -165,7 +169,9 @@ function describeProgress(row: JournalRow, snapshot: FollowSnapshot): JournalRow
 function describeForeign({ row, sentAt, signature, facts, status, actionId = '' }: JournalRow): JournalRow {
   const reason = limitReason(stored('The response names another action, {0}', actionId));
   return {
-    ...{ row, state: 'unknown', reason },
+    row,
+    state: 'unknown',
+    reason,
     ...(sentAt !== undefined && { sentAt }),
     ...(signature !== undefined && { signature }),
     ...(facts !== undefined && { facts }),

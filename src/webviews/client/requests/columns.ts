@@ -13,7 +13,11 @@ export const PART_LABELS: Readonly<Record<TimingPart, string>> = {
 };
 
 const timeFormat = new Intl.DateTimeFormat(undefined, {
-  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
 });
 
 /** Formats milliseconds, from a second on in seconds. */

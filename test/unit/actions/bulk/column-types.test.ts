@@ -41,8 +41,18 @@ suite('types of columns', () => {
     const mint = parseActionFile('{"action":{"mint":{"template_id":"t","num":"${row:count}"}}}');
     const columns = describeColumns(mint, data);
     assert.deepEqual(Object.fromEntries(data.columns.map((name, index) => [name, columns[index]?.guess])), {
-      ...{ flag: 'boolean', price: 'number', zip: 'text', long: 'text', phone: 'text', hash: 'text' },
-      ...{ day: 'date', time: 'date', badDay: 'text', mixed: 'text', empty: 'text', count: 'number' },
+      flag: 'boolean',
+      price: 'number',
+      zip: 'text',
+      long: 'text',
+      phone: 'text',
+      hash: 'text',
+      day: 'date',
+      time: 'date',
+      badDay: 'text',
+      mixed: 'text',
+      empty: 'text',
+      count: 'number',
     });
     // Nothing is sent as what it looks like, but for a field that takes only numbers.
     assert.deepEqual(

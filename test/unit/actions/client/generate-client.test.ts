@@ -18,9 +18,15 @@ const STRICT = { strict: true, noUncheckedIndexedAccess: true, exactOptionalProp
 const TSCONFIG = JSON.stringify({
   compilerOptions: {
     ...STRICT,
-    ...{ noPropertyAccessFromIndexSignature: true, erasableSyntaxOnly: true, noImplicitOverride: true },
-    ...{ target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', types: [] },
-    ...{ noEmit: true, allowImportingTsExtensions: true },
+    noPropertyAccessFromIndexSignature: true,
+    erasableSyntaxOnly: true,
+    noImplicitOverride: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    module: 'nodenext',
+    types: [],
+    noEmit: true,
+    allowImportingTsExtensions: true,
   },
   include: ['*.ts'],
 });

@@ -43,7 +43,10 @@ async function runFollow(
     ...(isKnown !== undefined && { isKnown }),
   });
   follower.follow({
-    ...{ actionId: 'act_1', acceptsEqual: true, sentAt: SENT, limits },
+    actionId: 'act_1',
+    acceptsEqual: true,
+    sentAt: SENT,
+    limits,
     report: (current) => reports.push(current),
     ...target,
   });

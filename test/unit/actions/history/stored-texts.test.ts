@@ -129,12 +129,18 @@ suite('texts of stored runs', () => {
     const text = `{"action":{"update":{"id":"obj_1","data":{"v":"${value}"}}}}`;
     const none = (name: string): never => assert.fail(name);
     const variables = {
-      ...{ row, input: none, env: none, secret: none, file: none },
+      row,
+      input: none,
+      env: none,
+      secret: none,
+      file: none,
       run: (name: string) => getRunValue(name, new Map()),
     };
     return executeRun(
       {
-        ...{ record: createRecord(text), source: { name: 'a', text }, file: parseActionFile(text) },
+        record: createRecord(text),
+        source: { name: 'a', text },
+        file: parseActionFile(text),
         target: { connection: 'a', origin: 'http://127.0.0.1' },
       },
       { variables, getSigner: () => undefined },

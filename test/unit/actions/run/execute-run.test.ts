@@ -27,8 +27,14 @@ suite('the record of a run that starts', () => {
     assert.match(effect, /Ticket 7/);
     assert.deepEqual(fields, {
       ...target,
-      ...{ name: 'sale', file: 'file:///w/sale.action.json', kind: 'burn', source: text },
-      ...{ phase: 'preparing', steps: [], affected: [], possible: [] },
+      name: 'sale',
+      file: 'file:///w/sale.action.json',
+      kind: 'burn',
+      source: text,
+      phase: 'preparing',
+      steps: [],
+      affected: [],
+      possible: [],
     });
   });
 
@@ -172,8 +178,11 @@ suite('a run that is followed again', () => {
   suiteTeardown(() => rig.close());
   const resume = (record: RunRecord): Promise<RunRecord> =>
     resumeRun(record, {
-      ...{ platform: rig.platform(), time, limits },
-      ...{ signal: new AbortController().signal, report: () => undefined },
+      platform: rig.platform(),
+      time,
+      limits,
+      signal: new AbortController().signal,
+      report: () => undefined,
     });
 
   test('by its action id is completed, and no longer called interrupted', async () => {

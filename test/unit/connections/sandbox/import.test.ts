@@ -170,10 +170,14 @@ suite('import into a sandbox', function () {
     const range = [...Array(60).keys()];
     const when = { when_created: new Date(NOW).toISOString() };
     importResources(other.world, {
-      ...{ assets: [], faces: [] },
+      assets: [],
+      faces: [],
       templates: range.map((n) => ({ id: `tpl_${n}`, name: `T ${n}`, face_id: 'fac_gone', actions: [], ...when })),
       objects: range.map((n) => ({
-        ...{ id: `obj_${n}`, template_id: n === 30 ? 'tpl_gone' : `tpl_${n}`, metadata: {}, ...when },
+        id: `obj_${n}`,
+        template_id: n === 30 ? 'tpl_gone' : `tpl_${n}`,
+        metadata: {},
+        ...when,
       })),
     });
     const client = createTestClient(other.baseUrl, transport, {

@@ -6,7 +6,11 @@ import type { RequestTrace } from '../../../../src/platform/requests/request-tra
 function createTrace(number: number, characters: number): RequestTrace {
   const text = 'x'.repeat(characters);
   return {
-    ...{ operation: 'GET /objects/{objectId}', method: 'GET', isRead: true, attempt: 1, startedAt: number },
+    operation: 'GET /objects/{objectId}',
+    method: 'GET',
+    isRead: true,
+    attempt: 1,
+    startedAt: number,
     url: `https://api.example/objects/${number}`,
     timings: { queue: 0, connect: 1, wait: 2, receive: 3 },
     status: 200,

@@ -66,8 +66,11 @@ suite('list of watches', () => {
       return read(...request).finally(() => pending--);
     };
     const session: Partial<Session> = {
-      ...{ profile: { name: connection, baseUrl } as Session['profile'], client, ended: end.signal },
-      ...{ identity: { subject, systemScoped: false }, identityName: identity },
+      profile: { name: connection, baseUrl } as Session['profile'],
+      client,
+      ended: end.signal,
+      identity: { subject, systemScoped: false },
+      identityName: identity,
       signedOutReason: signedOutReason === '' ? undefined : signedOutReason,
     };
     sessions.set(`${connection}/${identity ?? 'default'}`, session as Session);
@@ -109,7 +112,10 @@ suite('list of watches', () => {
 
   const watchObject = (list: WatchList, id: string, identity?: string): StoredWatch =>
     list.add({
-      ...{ connection: 'Shop', source: { kind: 'objects', id }, baseUrl: origin, account: 'owner' },
+      connection: 'Shop',
+      source: { kind: 'objects', id },
+      baseUrl: origin,
+      account: 'owner',
       ...(identity !== undefined && { identity }),
     });
 
@@ -298,7 +304,10 @@ suite('list of watches', () => {
     const end = addSession('Shop', undefined, 'key', { baseUrl: 'http://127.0.0.1:9' });
     const list = open();
     const { key } = list.add({
-      ...{ connection: 'Shop', source: { kind: 'objects', id: 'a' }, baseUrl: 'http://127.0.0.1:9', account: 'owner' },
+      connection: 'Shop',
+      source: { kind: 'objects', id: 'a' },
+      baseUrl: 'http://127.0.0.1:9',
+      account: 'owner',
     });
     await advance(1000);
     end.abort();

@@ -372,7 +372,8 @@ suite('watches', () => {
       send(response, 200, { action_logs: [{ id: 'l1', status: requests.length < 5 ? 'pending' : 'completed' }] });
     });
     const options = {
-      ...{ interval: INTERVAL, signal: stop.signal },
+      interval: INTERVAL,
+      signal: stop.signal,
       clock: {
         now: () => clock.now() + shift,
         sleep: (milliseconds: number, signal: AbortSignal) => clock.sleep(milliseconds, signal),

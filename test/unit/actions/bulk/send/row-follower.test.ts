@@ -15,8 +15,13 @@ async function search(row: JournalRow): Promise<JournalRow> {
   const results: JournalRow[] = [];
   const follower = new RowFollower({
     platform: { execute: refuse, object: refuse, batch: refuse, logs: refuse, logPages: async function* () {} },
-    ...{ time: systemClock, limits: shortLimits, searchDuration: 0, followsLedgerBatches: true },
-    ...{ knownActions: new Set(), isKnown: () => false, signatures: new SignatureIndex() },
+    time: systemClock,
+    limits: shortLimits,
+    searchDuration: 0,
+    followsLedgerBatches: true,
+    knownActions: new Set(),
+    isKnown: () => false,
+    signatures: new SignatureIndex(),
     report: (result) => results.push(result),
   });
   follower.follow(row, REQUEST);
