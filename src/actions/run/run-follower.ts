@@ -81,7 +81,7 @@ export class RunFollower {
   /** with the ids that are redacted in the record */
   #affected: RunRecord['affected'];
   /** what the request names, as of the request */
-  readonly #before: RunRecord['affected'];
+  #before: RunRecord['affected'] = [];
   #snapshot = START;
   /** with all values of variables redacted */
   #shown = START;
@@ -96,7 +96,6 @@ export class RunFollower {
     this.#file = file;
     this.#request = readRequestFacts(body);
     this.#affected = record.affected;
-    this.#before = record.affected.filter(({ before, note }) => before !== undefined || note !== undefined);
   }
 
   /** Changes the record and reports it. Texts about it and ids of objects are redacted here; what was read is already. */
@@ -191,6 +190,7 @@ export class RunFollower {
   async #resume(chosenLog?: string): Promise<RunRecord> {
     const { actionId, logId, probable = false, steps } = this.record;
     this.#steps = steps;
+    this.#before = this.#affected.filter(({ before, note }) => before !== undefined || note !== undefined);
     this.update({ phase: 'following', note: stored('Searching for its action log') });
     if (chosenLog !== undefined) {
       this.update({ logId: chosenLog, possible: [] });
@@ -204,6 +204,7 @@ export class RunFollower {
     const { actionId, steps, createdIds } = readExecutionResult(raw);
     const isForeign = actionId !== undefined && this.#isKnown(actionId);
     this.#steps = isForeign ? [] : steps;
+    this.#before = this.#affected;
     const decided = decideBySteps(this.#steps);
     this.update({
       answeredAt: this.#options.time.now(),

@@ -1,10 +1,12 @@
 /** A run whose response proves nothing, on a clock of its own. */
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { performRun, resumeRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { systemClock, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
+import { formatText } from '../../../../src/platform/text/message.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { createRecord, shortLimits } from '../support.ts';
 
@@ -76,6 +78,7 @@ suite('what is recorded of a run', () => {
     platform: Partial<RunPlatform>,
     more: Partial<RunOptions> = {},
     resumed?: Partial<RunRecord>,
+    targets: readonly string[] = [],
   ): Promise<Followed> {
     let now = SENT;
     const waits: number[] = [];
@@ -94,10 +97,12 @@ suite('what is recorded of a run', () => {
       },
       time: {
         now: () => now,
-        sleep: (milliseconds) => {
+        sleep: async (milliseconds, stop) => {
+          // What responds at once is in time.
+          await setImmediate();
+          if (stop.aborted) return;
           now += milliseconds;
           waits.push(milliseconds);
-          return Promise.resolve();
         },
       },
       signal: new AbortController().signal,
@@ -108,7 +113,7 @@ suite('what is recorded of a run', () => {
     const record = { ...createRecord(TEXT), started: SENT };
     const run =
       resumed === undefined
-        ? await performRun({ record, file, body: getRequestBody(file), targets: [], secrets: [] }, options)
+        ? await performRun({ record, file, body: getRequestBody(file), targets, secrets: [] }, options)
         : await resumeRun({ ...record, sentAt: SENT, ...resumed }, options);
     return { run, settled, waits };
   }
@@ -186,6 +191,35 @@ suite('what is recorded of a run', () => {
     assert.equal(run.outcome, 'unknown');
     assert.equal(run.reason, 'The request was sent, but its outcome could not be read: The history is gone');
     assert.deepEqual(settled, [run]);
+  });
+
+  test('the response of another action: what was read before sending is kept, and nothing of that action', async () => {
+    const raw = { action_id: 'act_9', steps: [{ action: 'update', output: { ids: ['obj_9'] } }] };
+    const foreign: Partial<RunPlatform> = {
+      execute: (_body, { onSent }) => {
+        onSent();
+        return Promise.resolve({ raw, status: 200 });
+      },
+      object: (id) => (id === 'obj_1' ? Promise.resolve('{}') : Promise.reject(new Error('It is down.'))),
+    };
+    const other = { ...log, action_id: 'act_9', params: [{ id: 'obj_8' }] };
+    for (const [more, options] of [
+      [{ logs: () => Promise.resolve([]) }, { knownLogs: () => new Set(['act_9']) }],
+      [{ logs: () => Promise.resolve([other]) }, {}],
+    ] as const) {
+      const { run } = await follow({ ...foreign, ...more }, options, undefined, ['obj_1', 'obj_2']);
+      assert.equal(run.outcome, 'unknown', run.reason);
+      assert.deepEqual(
+        run.affected.map(({ id, before, note }) => [id, before, note && formatText(note)]),
+        [
+          ['obj_1', '{}', undefined],
+          ['obj_2', undefined, 'not read before sending: It is down'],
+        ],
+      );
+    }
+    const affected = [{ id: 'obj_1', before: '{}' }, { id: 'obj_2', note: 'not read' }, { id: 'obj_9' }];
+    const { run } = await follow({ logs: () => Promise.resolve([other]) }, {}, { actionId: 'act_9', affected });
+    assert.deepEqual([run.outcome, run.affected], ['unknown', affected.slice(0, 2)]);
   });
 
   test('a batch that does not come is not waited for before the outcome is told', async () => {
@@ -282,6 +316,10 @@ suite('values of variables', () => {
     const cases: Readonly<Record<string, Partial<RunPlatform>>> = {
       'a failed log and its batch': {},
       'an unknown status': { logs: () => Promise.resolve([{ ...own, status: `about ${secret}` }]) },
+      'an open batch with an unknown status': {
+        logs: () => Promise.resolve([{ ...own, batch_id: 'bat_1' }]),
+        batch: () => Promise.resolve({ status: `about ${secret}`, error: secret }),
+      },
       'a lost response and a possible log': { ...lost, logs: () => Promise.resolve([own]) },
       'unreadable logs': { ...lost, logs: fail },
       'an unreadable batch': { batch: fail, object: fail },
