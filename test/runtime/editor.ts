@@ -23,6 +23,7 @@ const BASE_SETTINGS: Settings = {
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  'remote.autoForwardPorts': false, // looks through the open files of all processes, again and again
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'window.commandCenter': false,
@@ -223,6 +224,8 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     deviceScaleFactor: options.deviceScaleFactor ?? 1,
     colorScheme: 'dark',
     locale: 'en-US',
+    // The server would compress 19 MB for each window.
+    extraHTTPHeaders: { 'accept-encoding': 'identity' },
   } as const;
   if (options.userDataDir !== undefined) {
     const context = await chromium.launchPersistentContext(options.userDataDir, { ...launch, ...contextOptions });

@@ -17,7 +17,7 @@ import { chooseInMenu } from './support/gestures.ts';
 import { pickerInput, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
 import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { screenshot } from './support/window.ts';
+import { screenshot, takePictures } from './support/window.ts';
 
 suite('connections in the window', function () {
   this.timeout(120_000);
@@ -78,14 +78,11 @@ suite('connections in the window', function () {
   }
 
   test('Add Connection shows its verdict in the form, and the way back keeps what was typed', async () => {
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
+    await takePictures(page, 'connections-verdict', async () => {
       await fillIn('Shop', `${sandbox.baseUrl}/nowhere`);
       await form('No API at this address (HTTP 404)').waitFor();
       await choice('Change Base URL').waitFor();
-      await screenshot(page, `connections-verdict-${theme}`);
-      if (theme !== 'dark') await page.keyboard.press('Escape');
-    }
+    });
     await page.locator('.quick-input-titlebar .codicon-quick-input-back').waitFor();
     await choice('Change Base URL').click();
     await form('(2/6)').waitFor();
@@ -143,12 +140,10 @@ suite('connections in the window', function () {
       page.locator(`.pane-body .monaco-list-row[aria-label^="${name}, active connection"]`).first();
     await active('Local Sandbox').waitFor();
     await runCommand(page, 'Notifications: Clear All Notifications');
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
+    await takePictures(page, 'connections-active', async () => {
       await root('Shop').hover();
       await root('Shop').locator('.action-label[aria-label^="Set as Active"]').waitFor();
-      await screenshot(page, `connections-active-${theme}`);
-    }
+    });
     await chooseInMenu(root('Meridian Goods'), 'Rename Organization…', () =>
       screenshot(page, 'connections-organization-menu'),
     );
@@ -174,10 +169,7 @@ suite('connections in the window', function () {
     await runCommand(page, 'Smart Objects: Check Connection');
     await preview().getByRole('heading', { name: 'Check of PRODUCTION · Shop' }).waitFor();
     await preview().getByText('and accepted the credential.').waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `connections-check-${theme}`);
-    }
+    await takePictures(page, 'connections-check');
     await runCommand(page, 'Smart Objects: Show Permissions');
     await page.locator('.tab', { hasText: 'Preview Permissions of Shop.md' }).waitFor();
     await preview().getByRole('heading', { name: 'API keys' }).waitFor();

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { runCommand, setTheme, showExplorer } from './support/workbench.ts';
+import { runCommand, showExplorer } from './support/workbench.ts';
 import { collapse, expand, openFile, treeRow, retryUntilVisible } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
 suite('documents in the window', function () {
   this.timeout(120_000);
@@ -92,13 +92,7 @@ suite('documents in the window', function () {
     const card = page.locator('.monaco-hover:visible', { hasText: 'Copy ID' });
     await hover(id, card);
     await card.getByText('Preview Face').waitFor();
-    await screenshot(page, 'documents-card-dark');
-    for (const theme of ['light', 'highContrastDark'] as const) {
-      await setTheme(page, theme);
-      await hover(code('tpl_'), card);
-      await screenshot(page, `documents-card-${theme}`);
-    }
-    await setTheme(page, 'dark');
+    await takePictures(page, 'documents-card', () => hover(code('tpl_'), card));
     await page.keyboard.press('Control+b');
   });
 
@@ -114,13 +108,10 @@ suite('documents in the window', function () {
     const [id = ''] = /ast_\w+/.exec(await line.first().innerText()) ?? [];
     await open('live.ts', `/** The picture of the ticket. */\nexport const ASSET_ID = '${id}';\n`);
     const card = page.locator('.monaco-hover:visible', { hasText: 'Copy ID' });
-    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
-      await setTheme(page, theme);
+    await takePictures(page, 'documents-code', async () => {
       await hover(code(id), card);
       await page.locator('.monaco-hover:visible img[src^="data:image/png"]').waitFor();
-      await screenshot(page, `documents-code-${theme}`);
-    }
-    await setTheme(page, 'dark');
+    });
     await page.keyboard.press('Escape');
     await collapse(row('Assets'));
   });

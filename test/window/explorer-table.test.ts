@@ -5,9 +5,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { compareTexts } from '../../src/platform/text/localization.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, until, webview } from './support/workbench.ts';
 import { retryUntilVisible, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { checkAccessibility } from './support/axe.ts';
 
 /** Rows of the header: names and filters. */
@@ -41,14 +41,6 @@ suite('tables of the explorer in the window', function () {
     const table = webview(page);
     await table.locator('.line.item').nth(2).waitFor();
     return table;
-  }
-
-  async function inEveryTheme(name: string): Promise<void> {
-    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `${name}-${theme}`);
-    }
-    await setTheme(page, 'dark');
   }
 
   test('a list of any length: only the rows in view are in the DOM, and they keep their elements', async () => {
@@ -90,7 +82,7 @@ suite('tables of the explorer in the window', function () {
     const last = table.locator(`.line.item[aria-rowindex="${String(rows + HEADER_ROWS)}"]`);
     await last.locator('.state').filter({ hasText: /./ }).waitFor();
     assert.ok((await lines.count()) < 100);
-    await inEveryTheme('explorer-table');
+    await takePictures(page, 'explorer-table');
     await grid.focus();
     await page.keyboard.press('Enter');
     await page.locator('.tab', { hasText: '(action log)' }).waitFor();
@@ -161,7 +153,7 @@ suite('tables of the explorer in the window', function () {
     await status.filter({ hasText: / of / }).waitFor();
     await names.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
     await names.filter({ hasText: name }).first().waitFor();
-    await inEveryTheme('explorer-table-columns');
+    await takePictures(page, 'explorer-table-columns');
     await checkAccessibility(page, table, 'explorer-table');
     // The next table of this kind has the same columns.
     await runCommand(page, 'View: Close All Editors');
@@ -175,7 +167,7 @@ suite('tables of the explorer in the window', function () {
   test('pictures of the rows, and the keys of the grid', async () => {
     const table = await openTable('Objects');
     await table.locator('.line.item .picture img[src^="data:image/"]').first().waitFor();
-    await inEveryTheme('explorer-table-pictures');
+    await takePictures(page, 'explorer-table-pictures');
     await checkAccessibility(page, table);
     const grid = table.getByRole('grid');
     assert.equal(await grid.getAttribute('aria-multiselectable'), 'true');

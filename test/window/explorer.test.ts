@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, showExplorer, until, webview } from './support/workbench.ts';
 import {
   chooseInMenu,
   collapse,
@@ -13,7 +13,7 @@ import {
   scrollTo,
   treeRow,
 } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', function () {
   this.timeout(120_000);
@@ -48,21 +48,13 @@ suite('explorer in the window', function () {
     await page.locator(`.pane-body .monaco-list-row.focused[data-index="${String(index)}"]`).waitFor();
   }
 
-  async function inEveryTheme(name: string): Promise<void> {
-    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `${name}-${theme}`);
-    }
-    await setTheme(page, 'dark');
-  }
-
   test('an object and its related resources', async () => {
     await expand(row('Objects'));
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
     await expand(object);
     await row('Template').waitFor();
     assert.match((await object.getAttribute('aria-label')) ?? '', /\w/);
-    await inEveryTheme('explorer-object');
+    await takePictures(page, 'explorer-object');
 
     // The list grows and keeps its scroll position; the object stays expanded.
     const name = await getLabel(object);
@@ -121,7 +113,7 @@ suite('explorer in the window', function () {
     await expand(row('Action Logs'));
     await page.locator('.pane-body .monaco-list-row[aria-level="4"]').first().waitFor();
     await row('Load More').waitFor();
-    await inEveryTheme('explorer-logs');
+    await takePictures(page, 'explorer-logs');
     await row('Action Logs').hover();
     await row('Action Logs').locator('.action-label.codicon-filter').click();
     // The list draws only the rows that are in view.
@@ -149,7 +141,7 @@ suite('explorer in the window', function () {
       .first()
       .waitFor();
     await row(/^Load All/).scrollIntoViewIfNeeded();
-    await inEveryTheme('explorer-assets');
+    await takePictures(page, 'explorer-assets');
   });
 
   // Slow: reloads the window.
@@ -266,7 +258,7 @@ suite('explorer in the window', function () {
     assert.ok(Math.abs(((await sideBar.boundingBox())?.width ?? 0) - 250) <= 4);
     const objects = page.locator('.pane-body .monaco-list-row[aria-level="4"]', { hasNotText: 'Load' });
     await objects.nth(20).waitFor();
-    await inEveryTheme('explorer-narrow');
+    await takePictures(page, 'explorer-narrow');
     // What is in view of each row: its text up to the edge.
     const visible = await objects.evaluateAll((rows) =>
       rows.map((row) => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from './support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, until, webview } from './support/workbench.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { checkAccessibility } from './support/axe.ts';
 
 suite('action logs in the window', function () {
@@ -57,11 +57,7 @@ suite('action logs in the window', function () {
       .locator('.description', { hasText: /Local Sandbox · Live.* · [\d,]+ loaded/ })
       .waitFor();
     await page.locator('.pane-header', { hasText: 'Action Logs' }).hover();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await rows().nth(9).waitFor();
-      await screenshot(page, `logs-panel-${theme}`);
-    }
+    await takePictures(page, 'logs-panel', () => rows().nth(9).waitFor());
     await checkAccessibility(page, view());
     const count = await countVisibleRows();
     assert.ok(count >= 10, `${String(count)} rows`);
@@ -176,10 +172,7 @@ suite('action logs in the window', function () {
     assert.equal(await rows().locator('.status').filter({ hasNotText: 'failed' }).count(), 0);
     await view().locator('.facet button[aria-pressed=true]', { hasText: 'failed' }).waitFor();
     await view().locator('.legend button[aria-pressed=false]', { hasText: 'completed' }).waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `logs-facets-${theme}`);
-    }
+    await takePictures(page, 'logs-facets');
     await checkAccessibility(page, view(), 'logs facets');
     // By keyboard: one tab stop, the arrow keys move between the values.
     await failed.focus();
@@ -225,12 +218,7 @@ suite('action logs in the window', function () {
 
   test('in light, high contrast and 400 pixels', async () => {
     await rows().first().click();
-    for (const theme of ['light', 'highContrastDark', 'highContrastLight'] as const) {
-      await setTheme(page, theme);
-      await rows().first().waitFor();
-      await screenshot(page, `logs-${theme}`);
-    }
-    await setTheme(page, 'dark');
+    await takePictures(page, 'logs', () => rows().first().waitFor());
     await runCommand(page, 'View: Close Primary Side Bar').catch(() => undefined);
     await page.setViewportSize({ width: 440, height: 800 });
     await rows().first().waitFor();

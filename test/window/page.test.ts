@@ -6,8 +6,8 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { chooseInMenu, expand, openFile, retryUntilVisible, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
+import { runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
 suite('page of a resource', function () {
   this.timeout(180_000);
@@ -111,10 +111,7 @@ suite('page of a resource', function () {
       await checkAccessibility(page, view());
     }
     await tab('Overview').click();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `page-${theme}`);
-    }
+    await takePictures(page, 'page');
   });
 
   test('the next object replaces the page, unless it is kept by a double-click', async () => {

@@ -6,8 +6,8 @@ import type { Locator, Page } from 'playwright-core';
 import { hashText, MANIFEST_FILE } from '../../src/model/pulled/pulled-folder.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { chooseInMenu, expand, signIn, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { pickerInput, runCommand, setTheme, showExplorer, until } from './support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
+import { pickerInput, runCommand, showExplorer, until } from './support/workbench.ts';
 
 suite('a pulled folder in the window', function () {
   this.timeout(150_000);
@@ -80,9 +80,6 @@ suite('a pulled folder in the window', function () {
     for (const name of ['platform', 'faces'])
       await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().waitFor();
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: mine }).first().waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `pulled-folder-explorer-${theme}`);
-    }
+    await takePictures(page, 'pulled-folder-explorer');
   });
 });

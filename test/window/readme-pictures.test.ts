@@ -1,4 +1,4 @@
-/** Pictures that only the README needs, made with README_PICTURES=1: an animation of a run, and the tests of a workspace. */
+/** Pictures that only the README needs, made with PICTURES=1: an animation of a run, and the tests of a workspace. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { readExamples } from '../support/doc-examples.ts';
 import { Animation } from './support/animation.ts';
 import { expand, openFile, treeRow } from './support/gestures.ts';
 import { runCommand, showExplorer } from './support/workbench.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
+import { openWindow, screenshot, TAKES_PICTURES, type TestWindow } from './support/window.ts';
 
 const MAX_BYTES = 1_000_000;
 const ACTION = `{
@@ -21,7 +21,7 @@ const ACTION = `{
 }
 `;
 
-if (process.env['README_PICTURES'] === '1')
+if (TAKES_PICTURES)
   suite('pictures of the README', function () {
     this.timeout(180_000);
     let window: TestWindow;

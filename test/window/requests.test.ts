@@ -8,8 +8,8 @@ import { parseHar } from '../support/har-schema.ts';
 import { CANARY, CANARY_FORMS, recordCanaryEntered } from '../support/secret-canary.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { expand, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { pickerInput, runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
+import { pickerInput, runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
 suite('requests in the window', function () {
   this.timeout(180_000);
@@ -104,10 +104,7 @@ suite('requests in the window', function () {
       await rows().filter({ hasText: path }).filter({ hasText: '200' }).first().waitFor();
     assert.equal(await rows().filter({ hasText: '/templates' }).count(), 0);
     assert.ok((await view().locator('.waterfall .bar').count()) >= 2);
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `requests-${theme}`);
-    }
+    await takePictures(page, 'requests');
   });
 
   test('a filter shows the requests that contain its words', async () => {
@@ -130,10 +127,7 @@ suite('requests in the window', function () {
     await details().locator('dt', { hasText: 'First byte' }).waitFor();
     await details().locator('dd', { hasText: '••••' }).waitFor();
     await details().locator('pre', { hasText: '"assets": [' }).waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `requests-details-${theme}`);
-    }
+    await takePictures(page, 'requests-details');
     await checkAccessibility(page, view(), 'requests');
     await page.setViewportSize({ width: 560, height: 800 });
     await screenshot(page, 'requests-narrow');

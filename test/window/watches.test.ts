@@ -5,8 +5,8 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { workbenchReady } from '../runtime/editor.ts';
 import { checkAccessibility } from './support/axe.ts';
 import { chooseInMenu, expand, retryUntilVisible, scrollTo, signIn, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from './support/window.ts';
-import { runCommand, setTheme, showExplorer, until, webview } from './support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
+import { runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
 suite('watches in the window', function () {
   this.timeout(240_000);
@@ -99,10 +99,7 @@ suite('watches in the window', function () {
     assert.equal(await page.locator('.notification-toast').count(), 1);
     await toast('2 changes').locator('.monaco-button', { hasText: 'Show Changes' }).click();
     await pane().locator('.monaco-list:focus').waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `watches-${theme}`);
-    }
+    await takePictures(page, 'watches');
     // The change of a list compares the states before and after it.
     await retryUntilVisible(
       () => pane().locator('.monaco-list-row', { hasText: 'Changed ' }).last().click(),
@@ -135,10 +132,7 @@ suite('watches in the window', function () {
     await rows.filter({ hasText: 'seen by a watch' }).waitFor();
     await view.getByLabel('Compare with').selectOption({ index: 1 });
     await view.getByLabel('Unchanged fields').check();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `time-machine-${theme}`);
-    }
+    await takePictures(page, 'time-machine');
     await page.setViewportSize({ width: 760, height: 1000 });
     await screenshot(page, 'time-machine-narrow');
     await page.setViewportSize({ width: 1440, height: 1000 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { openWorkbench, workbenchReady } from '../../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme } from '../support/workbench.ts';
+import { pickerInput, pickerRow, runCommand } from '../support/workbench.ts';
 import {
   chooseInMenu,
   expand,
@@ -15,7 +15,7 @@ import {
   treeRow,
 } from '../support/gestures.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 
 /** The row of the object that a run created. */
 const CREATED = /^Wool Jacket Passport.*obj_/;
@@ -106,10 +106,7 @@ suite('actions in the window', function () {
     await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
     assert.equal(posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, CREATED]) await row(part).waitFor();
-    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `actions-run-${theme}`);
-    }
+    await takePictures(page, 'actions-run');
   });
 
   test('production is sent once its name is typed correctly', async () => {
@@ -159,10 +156,7 @@ suite('actions in the window', function () {
     await row(new RegExp(`0x.* → 0x.*${id}`)).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
     await page.locator('.monaco-diff-editor').getByText('Second owner, repaired once').first().waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `actions-diff-${theme}`);
-    }
+    await takePictures(page, 'actions-diff');
   });
 
   test('a folder on production is listed in order, and confirmed once', async () => {

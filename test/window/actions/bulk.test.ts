@@ -8,8 +8,8 @@ import { ROW_FILTERS, type BulkState, type RowFilter } from '../../../src/webvie
 import { workbenchReady } from '../../runtime/editor.ts';
 import { checkAccessibility } from '../support/axe.ts';
 import { openFile, selectConnection, signIn } from '../support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
-import { pickerRow, runCommand, setTheme, webview } from '../support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
+import { pickerRow, runCommand, webview } from '../support/workbench.ts';
 
 const ROWS = 60;
 /** Harbour Concert Ticket. */
@@ -96,10 +96,7 @@ suite('batches in the window', function () {
     await rows(panel, 'completed').nth(1).waitFor();
     assert.equal(posts(), before + 3);
     await checkAccessibility(page, panel);
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `bulk-results-${theme}`);
-    }
+    await takePictures(page, 'bulk-results');
     await button(panel, 'Run Failed Rows Again (1)…').click();
     await button(panel, 'Run 1 Row…').and(panel.locator(':enabled')).click({ timeout: 30_000 });
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
@@ -194,10 +191,7 @@ suite('batches in the window', function () {
       'Text',
     ]);
     await checkAccessibility(page, panel);
-    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `bulk-types-${theme}`);
-    }
+    await takePictures(page, 'bulk-types');
     await panel.getByLabel('Type of scanned').focus();
     await panel.getByLabel('Type of scanned').selectOption('boolean');
     await notice.waitFor({ state: 'hidden', timeout: 30_000 });

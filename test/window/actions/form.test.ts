@@ -6,8 +6,8 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { checkAccessibility } from '../support/axe.ts';
 import { chooseInMenu, expand, openFile, scrollTo, signIn, treeRow } from '../support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, showExplorer, until, webview } from '../support/workbench.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
+import { pickerInput, pickerRow, runCommand, showExplorer, until, webview } from '../support/workbench.ts';
 
 const RECEIVER = '0x00000000000000000000000000000000000000a1';
 
@@ -74,10 +74,7 @@ suite('forms of actions in the window', function () {
 
   test('pictures and accessibility', async () => {
     await checkAccessibility(page, form, 'form');
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `form-${theme}`);
-    }
+    await takePictures(page, 'form');
     await page.setViewportSize({ width: 760, height: 1000 });
     await screenshot(page, 'form-narrow');
     await page.setViewportSize({ width: 1440, height: 1000 });

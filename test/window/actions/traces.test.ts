@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../../runtime/editor.ts';
-import { pickerRow, runCommand, setTheme, showExplorer, until } from '../support/workbench.ts';
+import { pickerRow, runCommand, showExplorer, until } from '../support/workbench.ts';
 import { dropInto, expand, openFile, selectConnection, treeRow } from '../support/gestures.ts';
-import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 
 suite('what a run leaves behind', function () {
   this.timeout(150_000);
@@ -48,10 +48,7 @@ suite('what a run leaves behind', function () {
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.panel')), null);
     await lens(/completed \d+ s ago on Local Sandbox/).waitFor({ timeout: 30_000 });
     await row(/^Batch\s*completed/).waitFor();
-    for (const theme of ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `traces-completed-${theme}`);
-    }
+    await takePictures(page, 'traces-completed');
     assert.equal(await toast('mint: completed').count(), 0);
     await lens('Show Changes').click();
     // The page of the new object.
@@ -66,10 +63,7 @@ suite('what a run leaves behind', function () {
     await openFile(page, 'mint.action.json');
     await lens('Run on Live (PRODUCTION)').waitFor();
     await lens(/completed .* on Local Sandbox/).waitFor();
-    for (const theme of ['light', 'highContrastDark', 'dark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `traces-production-${theme}`);
-    }
+    await takePictures(page, 'traces-production');
     // Reload by command: it stores the state of the window, which a reload by the browser may not.
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);

@@ -4,10 +4,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../../runtime/editor.ts';
-import { pickerInput, pickerRow, runCommand, setTheme, until, webview } from '../support/workbench.ts';
+import { pickerInput, pickerRow, runCommand, until, webview } from '../support/workbench.ts';
 import { chooseInMenu, collapse, expand, openFile, treeRow } from '../support/gestures.ts';
 import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from '../support/faces.ts';
-import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
+import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 import { checkAccessibility } from '../support/axe.ts';
 
 suite('face preview', function () {
@@ -435,12 +435,8 @@ suite('face preview', function () {
     await page.keyboard.press('Home');
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     for (let step = 0; step < 4; step++) await webview(page).locator('[data-name="Zoom Out"]').click();
-    for (const theme of ['dark', 'light', 'highContrastDark'] as const) {
-      await setTheme(page, theme);
-      await screenshot(page, `face-lab-${theme}`);
-    }
+    await takePictures(page, 'face-lab');
     await checkAccessibility(page, webview(page));
-    await setTheme(page, 'dark');
 
     // Reload by command: it saves the open editors, which a reload by the browser may not.
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);

@@ -14,6 +14,7 @@ import {
 } from '../../runtime/editor.ts';
 import { DEMO, RESULTS, USES_FLOOR, createTemporaryFolder, VSIX } from '../../runtime/paths.ts';
 import { installEditor } from '../../runtime/install-editor.ts';
+import { setTheme } from './workbench.ts';
 
 export interface WindowOptions {
   readonly settings?: Settings;
@@ -37,6 +38,8 @@ interface SharedEditor {
   readonly server: Server;
   readonly browser: Browser;
 }
+
+const THEMES = ['light', 'highContrastDark', 'highContrastLight', 'dark'] as const;
 
 const openPages = new Set<Page>();
 
@@ -73,11 +76,29 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   return { page, context, server, workspace, close };
 }
 
-/** Writes `test-results/<name>.png`, in the oldest VS Code `floor-<name>.png`, and returns its path. */
-export async function screenshot(page: Page, name: string): Promise<string> {
-  const file = path.join(RESULTS, `${USES_FLOOR ? 'floor-' : ''}${name}.png`);
-  await page.screenshot({ path: file });
-  return file;
+/** True by PICTURES=1. Pictures are for people, no test reads them, and a change of the theme takes seconds. */
+export const TAKES_PICTURES = process.env['PICTURES'] === '1';
+
+/** If pictures are taken, writes `test-results/<name>.png`, in the oldest VS Code `floor-<name>.png`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (TAKES_PICTURES) await capture(page, name);
+}
+
+/**
+ * If pictures are taken, writes `<name>-<theme>.png` for each kind of theme, and leaves the dark one. `prepare` runs before
+ * each picture, and once without pictures.
+ */
+export async function takePictures(page: Page, name: string, prepare?: () => Promise<unknown>): Promise<void> {
+  if (!TAKES_PICTURES) await prepare?.();
+  for (const theme of TAKES_PICTURES ? THEMES : []) {
+    await setTheme(page, theme);
+    await prepare?.();
+    await capture(page, `${name}-${theme}`);
+  }
+}
+
+async function capture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: path.join(RESULTS, `${USES_FLOOR ? 'floor-' : ''}${name}.png`) });
 }
 
 /** Ends the server and the browser of all windows. */
@@ -99,7 +120,7 @@ if (Reflect.has(globalThis, 'teardown')) {
     for (const [index, page] of [...openPages].entries()) {
       const suffix = index === 0 ? '' : `-${String(index + 1)}`;
       // A page that has crashed cannot be captured; the test's own failure is reported.
-      await screenshot(page, `failed-${name}${suffix}`).catch(() => undefined);
+      await capture(page, `failed-${name}${suffix}`).catch(() => undefined);
     }
   });
   suiteTeardown(closeEditor);
