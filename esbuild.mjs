@@ -1,10 +1,10 @@
-// Builds what is shipped or run; --package also builds the in-editor tests and packs the .vsix; --program FOLDER packs the
-// terminal program alone for npm.
+// Builds what is shipped or run; --package also the in-editor tests and the .vsix; --program FOLDER the npm package alone:
 //   node esbuild.mjs [--watch] [--production] [--package] [--program FOLDER]
 import fs from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { buildWithEditorTests } from './.config/build-editor-tests.mjs';
+import { writeStaticFiles } from './.config/compressed-files.mjs';
 import { describePages } from './.config/describe-pages.mjs';
 import { shareActivation } from './.config/share-activation.mjs';
 import { sharePages } from './.config/share-pages.mjs';
@@ -59,7 +59,6 @@ const node = {
 };
 const extensionEntry = { extension: 'src/extension.ts' };
 const programEntries = { sandbox: 'src/sandbox/worker.ts', cli: 'src/cli/main.ts' };
-
 /** @satisfies {esbuild.BuildOptions} */
 const host = { ...node, entryPoints: { ...extensionEntry, ...programEntries } };
 /** @satisfies {esbuild.BuildOptions} */
@@ -93,10 +92,9 @@ async function addPages({ outputs }) {
   return { ...host, plugins: [oneHttpParser, shared], define };
 }
 
-/** Empties the folders; static-files.ts reads its files beside the bundle. */
 function prepareFolders() {
   for (const folder of [path.join(ROOT, 'dist'), EDITOR_TESTS]) fs.rmSync(folder, { recursive: true, force: true });
-  fs.cpSync(path.join(ROOT, 'src/sandbox/static'), path.join(ROOT, 'dist/static'), { recursive: true });
+  writeStaticFiles(path.join(ROOT, 'dist'));
   writePackedTranslations(path.join(ROOT, 'dist/l10n'));
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { ROOT } from '../test/runtime/paths.ts';
 import * as z from 'zod/mini';
+import { writeStaticFiles } from './compressed-files.mjs';
 import { writeNotices } from './notices.mjs';
 import { shareActivation } from './share-activation.mjs';
 
@@ -59,7 +60,7 @@ export async function packProgram(options, target) {
     LICENSE: read('LICENSE'),
   };
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, file), text);
-  fs.cpSync(path.join(ROOT, 'src/sandbox/static'), path.join(folder, 'dist/static'), { recursive: true });
+  writeStaticFiles(path.join(folder, 'dist'));
   writeNotices(Object.keys(metafile.inputs), path.join(folder, 'dist/third-party-notices.txt'));
   const isWindows = process.platform === 'win32';
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', path.resolve(target)];

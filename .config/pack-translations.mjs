@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import { ROOT } from '../test/runtime/paths.ts';
+import { writeCompressed } from './compressed-files.mjs';
 import { hashMessage } from '../src/platform/text/packed-translations.ts';
 import { readEnglish } from './translation-files.mjs';
 
@@ -37,12 +38,11 @@ export function packTranslations(messages, texts) {
  * @param {string} folder where they are written
  */
 export function writePackedTranslations(folder) {
-  fs.mkdirSync(folder, { recursive: true });
   const messages = Object.keys(readEnglish().messages);
-  fs.writeFileSync(path.join(folder, 'keys.json'), JSON.stringify(packKeys(messages)));
+  writeCompressed(path.join(folder, 'keys.br'), packKeys(messages));
   for (const file of fs.globSync('l10n/bundle.l10n.*.json', { cwd: ROOT })) {
     const texts = z.parse(textsSchema, JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8')));
-    const name = path.basename(file).replace('bundle.l10n.', '');
-    fs.writeFileSync(path.join(folder, name), JSON.stringify(packTranslations(messages, texts)));
+    const name = path.basename(file, '.json').replace('bundle.l10n.', '');
+    writeCompressed(path.join(folder, `${name}.br`), packTranslations(messages, texts));
   }
 }

@@ -14,7 +14,7 @@ const PARTS = {
   modules: /^dist\/[^/]+\.mjs$/,
   pages: /^dist\/webviews\//,
   translations: /^dist\/l10n\/|^package\.nls\.[\w-]+\.json$/,
-  sandbox: /^dist\/static\//,
+  sandbox: /^dist\/static\.br$/,
   'manifest and texts': /\.(?:json|md|txt)$|^LICENSE$/,
   media: /^media\//,
 };

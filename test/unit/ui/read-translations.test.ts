@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import { writeCompressed } from '../../../.config/compressed-files.mjs';
 import { writePackedTranslations } from '../../../.config/pack-translations.mjs';
 import { setDisplayLanguage } from '../../../src/platform/text/localization.ts';
 import { unpackTranslations } from '../../../src/platform/text/packed-translations.ts';
@@ -42,7 +43,7 @@ suite('packed translations of a display language', () => {
   });
 
   test('a message without a translation is in English', () => {
-    fs.writeFileSync(path.join(dir, 'de.json'), JSON.stringify(['']));
+    writeCompressed(path.join(dir, 'de.br'), ['']);
     assert.equal(translate('de', 'Problems'), 'Problems');
   });
 });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
+import { writeCompressed } from '../../../.config/compressed-files.mjs';
 import { packTranslations } from '../../../.config/pack-translations.mjs';
 import { pseudoLocalize } from '../../../.config/pseudo-localize.mjs';
 import { readEnglish } from '../../../.config/translation-files.mjs';
@@ -59,9 +60,13 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
     const extensions = path.join(server.dataDir, 'extensions');
     const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
     for (const [file, texts] of Object.entries(readTranslations(language))) {
-      const target = path.join(extensions, name, file.replace('l10n/bundle.l10n.', 'dist/l10n/'));
-      const packed = file.startsWith('l10n/') ? packTranslations(Object.keys(readEnglish().messages), texts) : texts;
-      fs.writeFileSync(target, JSON.stringify(packed));
+      const folder = path.join(extensions, name);
+      if (file.startsWith('l10n/'))
+        writeCompressed(
+          path.join(folder, `dist/l10n/${language}.br`),
+          packTranslations(Object.keys(readEnglish().messages), texts),
+        );
+      else fs.writeFileSync(path.join(folder, file), JSON.stringify(texts));
     }
   }
   await page.addInitScript((value) => {
