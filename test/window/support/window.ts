@@ -22,6 +22,8 @@ export interface WindowOptions {
   readonly folder?: string;
   /** accept any certificate */
   readonly trusting?: boolean;
+  /** pixels of a screenshot in each pixel of the page; default 1 */
+  readonly deviceScaleFactor?: number;
 }
 
 export interface TestWindow {
@@ -66,7 +68,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   const settings = path.join(workspace, '.vscode/settings.json');
   fs.mkdirSync(path.dirname(settings), { recursive: true });
   if (!fs.existsSync(settings)) fs.writeFileSync(settings, '{}\n');
-  const context = await browser.newContext(options.trusting);
+  const { trusting = false, deviceScaleFactor = 1 } = options;
+  const context = await browser.newContext({ ignoreHTTPSErrors: trusting, deviceScaleFactor });
   const page = await openWorkbench(context, server, { folder: workspace });
   openPages.add(page);
   const close = (): Promise<void> => {
