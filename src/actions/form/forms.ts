@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { parseSelectedResources } from '../bulk/panel/panel-selection.ts';
 import { parseActionFile } from '../file/action-file.ts';
-import { createNewDocument } from '../language/new-action-file.ts';
+import { createNewUri, fillDocument } from '../language/new-action-file.ts';
 import { FORM_VIEW_TYPE } from './form-view-type.ts';
 import { ActionForm, type FormOptions, type FormTarget } from './form-panel.ts';
 
@@ -61,10 +61,12 @@ export class ActionForms {
 
   async #open(text: string, target: FormTarget): Promise<vscode.Uri> {
     const kind = parseActionFile(text).entries[0]?.kind ?? '';
-    const { uri } = await createNewDocument(text, /^\w{1,40}$/.test(kind) ? kind : 'action');
+    const uri = await createNewUri(/^\w{1,40}$/.test(kind) ? kind : 'action');
     this.#targets.set(uri.toString(), target);
     await this.#storeTarget(uri.toString(), target);
     await vscode.commands.executeCommand('vscode.openWith', uri, FORM_VIEW_TYPE);
+    // Not before: VS Code opens an unsaved text that no editor shows in an editor of its own.
+    await fillDocument(uri, text);
     return uri;
   }
 

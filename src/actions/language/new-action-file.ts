@@ -245,21 +245,25 @@ function formatActionFile(kind: string, values: Readonly<Record<string, string>>
   return `${JSON.stringify(parsed, null, 2)}\n`;
 }
 
-/** Creates an unsaved action file, `NAME-1.action.json` if a folder is open. Never rejects. */
-export async function createNewDocument(content: string, name = 'action'): Promise<vscode.TextDocument> {
+/** The URI of a new action file, `NAME-1.action.json` if a folder is open. Never rejects. */
+export async function createNewUri(name = 'action'): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   // Without a folder the file has no path, to which VS Code would save without a prompt.
-  if (folder === undefined) return vscode.workspace.openTextDocument({ language: 'jsonc', content });
-  const document = await vscode.workspace.openTextDocument(await findFreeUri(folder, name));
+  if (folder === undefined) return (await vscode.workspace.openTextDocument({ language: 'jsonc' })).uri;
+  return findFreeUri(folder, name);
+}
+
+/** Fills a new document. Never rejects. */
+export async function fillDocument(uri: vscode.Uri, content: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(document.uri, new vscode.Position(0, 0), content);
+  edit.insert(uri, new vscode.Position(0, 0), content);
   await vscode.workspace.applyEdit(edit);
-  return document;
 }
 
 /** Shows an unsaved action file at the first value to fill in. Never rejects. */
 export async function openNewFile(content: string): Promise<vscode.TextDocument> {
-  const document = await createNewDocument(content);
+  const document = await vscode.workspace.openTextDocument(await createNewUri());
+  await fillDocument(document.uri, content);
   const editor = await vscode.window.showTextDocument(document);
   const empty = document.getText().indexOf('""');
   if (empty >= 0) {

@@ -48,6 +48,27 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     assert.equal(text(), '{"action": {"burn": {"id": "obj_none"}}} // kept');
   });
 
+  test('the text of a new form changes after its editor is there: VS Code would open it as text, too', async () => {
+    const id = (await readIds(getExtension())).object('Jacket');
+    const changes: boolean[] = [];
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
+      if (uri.scheme !== 'untitled' || contentChanges.length === 0) return;
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      changes.push(
+        tabs.some(({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString()),
+      );
+    });
+    try {
+      const resource = { connection: CONNECTION, kind: 'objects', id };
+      await vscode.commands.executeCommand('smartObjects.transferObject', resource);
+      await eventually(() => changes.at(-1));
+      assert.ok(!changes.includes(false), String(changes));
+    } finally {
+      listener.dispose();
+    }
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   test('an earlier state of an object is restored by an update, which names what it does not restore', async () => {
     const extension = getExtension();
     const id = (await readIds(extension)).object('Jacket');
