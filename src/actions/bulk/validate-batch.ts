@@ -266,10 +266,7 @@ class Validator {
   }
 }
 
-function formatNamedEffect(
-  file: ActionFile,
-  { labels = NO_LABELS, getName }: Pick<ValidationOptions, 'labels' | 'getName'>,
-): string {
+function formatNamedEffect(file: ActionFile, { labels = NO_LABELS, getName }: Partial<ValidationOptions>): string {
   const effect = formatEffect(
     file,
     (id) => labels.get(id)?.text,

@@ -1,6 +1,6 @@
 /** Reads templates, faces, assets and objects of a connection, for a sandbox. */
 import type { PlatformClient } from '../../platform/client.ts';
-import { hasErrorCode } from '../../platform/errors.ts';
+import { hasErrorCode, type PlatformError } from '../../platform/errors.ts';
 import { getValuesAt } from '../../platform/json/field-values.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { Item } from '../../platform/page.ts';
@@ -18,8 +18,8 @@ type Resource = Imported['objects'][number];
 
 /**
  * Reads the newest objects with what they refer to: their templates, then other templates, the faces of these, and assets.
- * Objects whose template is not read are left out, and what does not exist or the user may not read. The client masks secrets. Rejects with PlatformError, also if the user
- * may read neither templates nor objects, and if `signal` is aborted.
+ * Objects whose template is not read are left out, and what does not exist or the user may not read. The client masks
+ * secrets. Rejects with PlatformError, also if the user may read neither templates nor objects, and if `signal` is aborted.
  */
 export async function readResources(
   client: PlatformClient,
@@ -30,14 +30,14 @@ export async function readResources(
   const objects: Resource[] = [];
   const templateIds = new Set<string>();
   let listed = 0;
-  let refusal: unknown;
+  const refusals: PlatformError[] = [];
   // A list that the user may not read is empty.
   const readAllowed = async <T>(pages: AsyncIterable<T>, use: (page: T) => boolean): Promise<void> => {
     try {
       for await (const page of pages) if (use(page)) break;
     } catch (error) {
       if (!hasErrorCode(error, 'forbidden')) throw error;
-      refusal ??= error;
+      refusals.push(error);
     }
   };
   await readAllowed(client.listPages('objects', NEWEST, options), ({ items }) => {
@@ -69,6 +69,7 @@ export async function readResources(
     templates.push(...(await read('templates', id)));
     report({ templates: templates.length, objects: objects.length });
   }
+  const [refusal] = refusals;
   if (templates.length === 0 && refusal !== undefined) throw refusal;
   const faces: Resource[] = [];
   for (const id of listReferences(templates, 'templates', 'faces')) faces.push(...(await read('faces', id)));

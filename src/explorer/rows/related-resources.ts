@@ -114,7 +114,7 @@ export function formatFieldLabel(path: string): string {
   const label = field
     .replace(/^org_id$/, 'organization')
     .replace(/_id$/, '')
-    .replace(/^affected_/, '')
+    .replace(/^(?:affected|is)_/, '')
     .replaceAll('_', ' ');
   return getOwn(fieldLabels, label) ?? label.charAt(0).toUpperCase() + label.slice(1);
 }
@@ -128,7 +128,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   category: l10n.t('Category'),
   edition: l10n.t('Edition'),
   type: l10n.t('Type'),
-  'is public': l10n.t('Public'),
+  public: l10n.t('Public'),
   status: l10n.t('Status'),
   actions: l10n.t('Actions'),
   assets: l10n.t('Assets'),
