@@ -41,7 +41,7 @@ export async function startHostEditor(options: HostEditorOptions = {}): Promise<
     const consoleLines: string[] = [];
     try {
       const exit = await new Promise<number | undefined>((resolve, reject) => {
-        const { inspect = false, timeout = inspect ? 86_400_000 : 1_800_000 } = runOptions;
+        const { inspect = false, timeout = inspect ? 86_400_000 : 3_600_000 } = runOptions;
         const timer = setTimeout(resolve, timeout, undefined);
         openWorkbench(context, server, {
           folder: prepared.workspace,
