@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { MAX_IDS, type KnownId } from '../../../src/cache/id-index.ts';
 import { KnownIds } from '../../../src/cache/known-ids.ts';
 
@@ -32,10 +33,13 @@ suite('known ids of several windows', () => {
   const names = (): readonly string[] => fs.readdirSync(path.join(folder, 'storage'));
 
   setup(() => {
+    // No window writes by itself, however long a test takes.
+    mock.timers.enable({ apis: ['setTimeout'] });
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-ids-'));
   });
   teardown(() => {
     for (const ids of open.splice(0)) ids.dispose();
+    mock.timers.reset();
     fs.rmSync(folder, { recursive: true });
     assert.deepEqual(warnings.splice(0), []);
   });
