@@ -15,12 +15,11 @@ export interface PullValues extends ConnectionValues {
   readonly check?: boolean;
 }
 
-const LABELS: Readonly<Record<FileStatus['state'], string>> = {
-  current: 'pulled',
-  platform: 'changed on the platform',
-  local: 'changed in the folder',
-  both: 'changed on both sides',
-};
+function describe({ state, platform, local }: FileStatus): string {
+  if (state === 'both') return 'changed on both sides';
+  const isDeleted = (state === 'platform' ? platform : local) === undefined;
+  return `${isDeleted ? 'deleted' : 'changed'} ${state === 'platform' ? 'on the platform' : 'in the folder'}`;
+}
 
 /**
  * Pulls what changed on the platform, and prints the files that were written or differ; with `--check` writes nothing.
@@ -50,9 +49,11 @@ export async function pull(
       const print = (file: string, label: string): Promise<unknown> =>
         output.write(`${toPlainText(file, 300)}: ${toPlainText(label, 300)}\n`);
       const differing = statuses.filter(({ state, entry }) => state !== 'current' && !isWritten.has(entry.file));
-      for (const file of written) await print(file, LABELS.current);
-      for (const { entry, state, problem } of differing)
-        await print(entry.file, problem === undefined ? LABELS[state] : `${LABELS[state]} (${problem})`);
+      for (const file of written) await print(file, 'pulled');
+      for (const status of differing) {
+        const { entry, problem } = status;
+        await print(entry.file, problem === undefined ? describe(status) : `${describe(status)} (${problem})`);
+      }
       for (const [what, reason] of [...platform.unread, ...failed]) output.note(toPlainText(`${what}: ${reason}`, 300));
       const isDone = platform.unread.size === 0 && failed.size === 0;
       return isDone && !differing.some(({ state }) => check || state === 'both');

@@ -269,7 +269,7 @@ suite('pull', () => {
   });
 
   test('the program pulls, and with --check only says what differs', async () => {
-    faces = faces.slice(0, 3);
+    faces = faces.slice(0, 4);
     const run = async (...options: readonly string[]): Promise<readonly [number | null, string]> => {
       const args = ['pull', 'platform', '--base-url', origin, '--environment', 'staging', ...options];
       const { code, stdout, stderr } = await runProgram(args, { cwd: path.dirname(root) });
@@ -282,11 +282,16 @@ suite('pull', () => {
     assert.deepEqual(await run('--organization', 'org_1', '--check'), [0, '']);
     Object.assign(faces[0] ?? {}, { content: 'theirs' });
     fs.writeFileSync(path.join(root, 'faces/Face 1.face.html'), 'mine');
+    faces.splice(2, 1);
+    fs.rmSync(path.join(root, 'faces/Face 3.face.html'));
     const before = list();
-    assert.deepEqual(await run('--organization', 'org_1', '--check'), [
-      1,
-      'faces/Face 0.face.html: changed on the platform\nfaces/Face 1.face.html: changed in the folder\n',
-    ]);
+    const differing = [
+      'faces/Face 0.face.html: changed on the platform',
+      'faces/Face 1.face.html: changed in the folder',
+      'faces/Face 2.face.html: deleted on the platform',
+      'faces/Face 3.face.html: deleted in the folder',
+    ];
+    assert.deepEqual(await run('--organization', 'org_1', '--check'), [1, `${differing.join('\n')}\n`]);
     assert.deepEqual(list(), before);
     assert.equal((await run('--organization', 'org_1'))[0], 0);
     refused = /^\/templates\//;
