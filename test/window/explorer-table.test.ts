@@ -108,7 +108,7 @@ suite('tables of the explorer in the window', function () {
     const ownerHeader = table.getByRole('columnheader', { name: 'owner' });
     // Behind the name: what an object is told apart by, and fields of its data.
     const headers = table.locator('.line.names [role=columnheader]');
-    await until(async () => /^Name.*edition.*owner.*template_id/s.test((await headers.allTextContents()).join(' ')));
+    await until(async () => /^Name.*Edition.*Owner.*Template/s.test((await headers.allTextContents()).join(' ')));
     // Fields of the data, whose paths are in the tooltips.
     const dataHeader = headers.filter({ has: page.locator('[title^="custom."]') }).last();
     const [path = ''] = ((await dataHeader.locator('button').getAttribute('title')) ?? '').split(' (');

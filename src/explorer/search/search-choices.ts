@@ -237,7 +237,7 @@ function createItemChoice(tree: Tree, connection: string, definition: ResourceDe
     description: toQuickPickText(parts.filter((part) => part !== undefined).join(' · '), 160),
     ...(id === undefined
       ? { effect: 'none' }
-      : { detail: toQuickPickText(id), resource: { connection, kind: definition.kind, id } }),
+      : { ...createIdDetail(id, title), resource: { connection, kind: definition.kind, id } }),
   };
 }
 
@@ -253,9 +253,14 @@ function createKnownChoice(
     description: toQuickPickText(
       [definition?.singular, state && formatStatus(state)].filter((part) => part !== undefined).join(' · '),
     ),
-    detail: toQuickPickText(id),
+    ...createIdDetail(id, title),
     resource: { connection, kind, id },
   };
+}
+
+/** The line with the id, unless it is the title, as the address of a wallet is. */
+function createIdDetail(id: string, title: string): Pick<SearchChoice, 'detail'> {
+  return id === title ? {} : { detail: toQuickPickText(id) };
 }
 
 function createKey(kind: string, id: string): string {

@@ -8,6 +8,7 @@ import { isObject, toText } from '../../platform/json/json.ts';
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import { columnLayoutSchema, MAX_COLUMNS, type ColumnLayout, type TableRow } from '../../webviews/protocol/table.ts';
 import { formatRelativeTime, toOneLine } from '../format.ts';
+import { formatFieldLabel } from '../rows/related-resources.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import { getItemTitle } from '../../model/resources/item-title.ts';
 import { formatStatus } from '../../model/text/status.ts';
@@ -22,7 +23,10 @@ export interface TableItem {
 /** A column that can be shown. */
 export interface TableColumn {
   readonly key: string;
+  /** the path of a field */
   readonly label: string;
+  /** the words above the cells, if the label is none */
+  readonly heading?: string;
   /** default width in pixels; only columns with one are visible by default */
   readonly defaultWidth?: number;
   /** the value to copy, and to sort by if the cell has no title */
@@ -90,7 +94,11 @@ export function listTableColumns(
     createSummaryColumn('summary:Name', l10n.t('Name'), 260, ({ raw, summary }) =>
       getItemTitle(definition, raw, getTitle, summary),
     ),
-    ...visible.map((column) => ({ ...create(column), defaultWidth: 130 })),
+    ...visible.map((column) => ({
+      ...create(column),
+      ...(LEADING_FIELDS.includes(column.name) && { heading: formatFieldLabel(column.name) }),
+      defaultWidth: 130,
+    })),
     createSummaryColumn('summary:Details', l10n.t('Details'), data.length === 0 ? 240 : undefined, ({ summary, id }) =>
       summary.details
         .filter((detail) => detail !== id)

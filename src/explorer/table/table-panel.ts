@@ -131,7 +131,7 @@ function setUpTable(
     host.post('state', {
       title,
       columns: [...layout],
-      available: columns.map(({ key, label }) => ({ key, label })),
+      available: columns.map(({ key, label, heading }) => ({ key, label, ...(heading !== undefined && { heading }) })),
       ...(sort !== undefined && { sort }),
       order: formatOrder(columns.find(({ key }) => key === sort?.key)?.label, filter, items.length, hasMore),
       hasPictures: pictures.hasAny(items),

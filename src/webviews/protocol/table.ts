@@ -50,7 +50,7 @@ const tableState = z.strictObject({
   /** the visible columns, in order */
   columns: z.array(columnLayoutSchema),
   /** all columns that can be chosen, the visible ones included */
-  available: z.array(z.strictObject({ key: text, label: text })),
+  available: z.array(z.strictObject({ key: text, label: text, heading: z.optional(text) })),
   /** undefined: in the order of the server */
   sort: z.optional(sort),
   /** says what is sorted, and by whom */

@@ -207,7 +207,7 @@ export class BulkPanel {
     const { pacing } = stored;
     const session = this.#findSession();
     const state: BulkState = {
-      title: toPlainText(l10n.t('{0} with {1}', stored.action.name, stored.data.name), MAX_TEXT_LENGTH),
+      title: toPlainText(l10n.t('{0}: {1}', stored.action.name, stored.data.name), MAX_TEXT_LENGTH),
       summary: toPlainText(formatBatchSummary(batch, session?.heading ?? stored.connection), MAX_TEXT_LENGTH),
       phase: batch.phase,
       progress: toPlainText(formatBatchProgress(batch), MAX_TEXT_LENGTH),

@@ -1,13 +1,13 @@
 /**
- * Returns the name of each column by its key: the last part of a path such as `custom.event`, with as many parts before it
- * as no other column ends with.
+ * Returns the name of each column by its key: its heading, or the last part of a path such as `custom.event`, with as many
+ * parts before it as no other column ends with.
  */
 export function getColumnNames(
-  columns: readonly { readonly key: string; readonly label: string }[],
+  columns: readonly { readonly key: string; readonly label: string; readonly heading?: string | undefined }[],
 ): ReadonlyMap<string, string> {
   const paths = columns.map(({ key, label }) => ({ key, path: label.toLowerCase() }));
   return new Map(
-    columns.map(({ key, label }) => {
+    columns.map(({ key, label, heading }) => {
       const parts = label.split('.');
       const names = parts.map((_, index) => parts.slice(-index - 1).join('.'));
       const isUnique = (name: string): boolean => {
@@ -17,7 +17,7 @@ export function getColumnNames(
           paths.every((other) => other.key === key || (other.path !== end && !other.path.endsWith(`.${end}`)))
         );
       };
-      return [key, names.find(isUnique) ?? label];
+      return [key, heading ?? names.find(isUnique) ?? label];
     }),
   );
 }

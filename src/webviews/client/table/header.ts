@@ -63,12 +63,13 @@ export class TableHeader {
   render(state: TableState): void {
     this.#state = state;
     const { columns, available, sort } = state;
-    const key = JSON.stringify([columns, available, sort]);
-    if (key === this.#renderedKey) return;
-    this.#renderedKey = key;
+    const rendered = JSON.stringify([columns, available, sort]);
+    if (rendered === this.#renderedKey) return;
+    this.#renderedKey = rendered;
     const focused = getFocusedElement()?.dataset['name'];
-    const getLabel = (columnKey: string): string => available.find((column) => column.key === columnKey)?.label ?? '';
-    const names = getColumnNames(columns.map((column) => ({ key: column.key, label: getLabel(column.key) })));
+    const shown = columns.map(({ key }) => available.find((column) => column.key === key) ?? { key, label: '' });
+    const getLabel = (columnKey: string): string => shown.find((column) => column.key === columnKey)?.label ?? '';
+    const names = getColumnNames(shown);
     replaceChildren(
       this.names,
       ...columns.map((column) =>

@@ -46,6 +46,12 @@ suite('table', () => {
         parseLayout(invalid, columns).map(({ key }) => key),
         ['summary:Name', 'metadata.edition', 'owner', 'template_id', 'custom.seat', 'custom.price', 'summary:Time'],
       );
+    const headings = columns.flatMap(({ label, heading }) => (heading === undefined ? [] : [[label, heading]]));
+    assert.deepEqual(headings, [
+      ['metadata.edition', 'Edition'],
+      ['owner', 'Owner'],
+      ['template_id', 'Template'],
+    ]);
   });
 
   test('rows are sorted by value, empty cells last', () => {
