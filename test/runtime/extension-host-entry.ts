@@ -64,7 +64,7 @@ async function runMocha(request: HostRunRequest, print: (text: string) => void):
   for (const file of request.tests) {
     // A busy VS Code may exceed a time limit, so a failed test is retried once and reported as such. The limit is longer
     // than that of `eventually`, whose error names what did not happen.
-    const mocha = new Runner({ ui: 'tdd', color, timeout: 40_000, retries: 1, forbidPending: true, forbidOnly: true });
+    const mocha = new Runner({ ui: 'tdd', color, timeout: 180_000, retries: 1, forbidPending: true, forbidOnly: true });
     if (request.grep !== undefined) mocha.grep(request.grep);
     mocha.addFile(file);
     await mocha.loadFilesAsync();

@@ -97,7 +97,7 @@ class MutationRunner {
   async #load(): Promise<Mocha> {
     if (this.#mocha !== undefined) return this.#mocha;
     process.env['XDG_DATA_HOME'] = createTemporaryFolder('data');
-    this.#mocha = new Mocha({ ui: 'tdd', timeout: 20_000, reporter: Mocha.reporters.Base });
+    this.#mocha = new Mocha({ ui: 'tdd', timeout: 60_000, reporter: Mocha.reporters.Base });
     this.#mocha.cleanReferencesAfterRun(false);
     // The copy of the project that Stryker mutates is the working folder.
     const globs = (process.env['MUTATION_TESTS'] ?? '').split(' ');

@@ -28,8 +28,7 @@ async function readIds(path: string, key: string): Promise<readonly string[]> {
   return (answer[key] ?? []).map(({ id }) => id);
 }
 
-suite('revealing a resource in the tree', function () {
-  this.timeout(60_000);
+suite('revealing a resource in the tree', () => {
   onSandbox(CONNECTION, { pageSize: 10, environment: 'sandbox' });
   suiteTeardown(async () => {
     await vscode.commands.executeCommand('workbench.view.explorer');

@@ -147,8 +147,7 @@ export async function complete(
 
 /** A suite with a signed-in connection to the sandbox and no faults before each test. */
 export function actionSuite(title: string, tests: (extension: () => TestHooks) => void): void {
-  suite(title, function () {
-    this.timeout(60_000);
+  suite(title, () => {
     useSandbox();
     let extension: TestHooks | undefined;
     const getExtension = (): TestHooks => {

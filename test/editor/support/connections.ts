@@ -198,12 +198,12 @@ export async function readReport(connection: string, title: string): Promise<str
   return document.getText();
 }
 
-/** Polls until `ready` is true. Rejects after 30 s with the source text of `condition`. */
+/** Polls until `ready` is true. Rejects after 60 s with the source text of `condition`. */
 export async function waitUntil(
   ready: () => boolean | Promise<boolean>,
   condition: { toString(): string } = ready,
 ): Promise<void> {
-  const until = Date.now() + 30_000;
+  const until = Date.now() + 60_000;
   while (!(await ready())) {
     if (Date.now() > until) throw new Error(`not seen: ${condition.toString().slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -63,7 +63,7 @@ export async function open({ kind, id, connection }: ResourceArgument): Promise<
   return document;
 }
 
-/** Polls until `find` returns a value. Rejects after 30 s with the source text of `find`. */
+/** Polls until `find` returns a value. Rejects after 60 s with the source text of `find`. */
 export async function eventually<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   let found: T | undefined;
   await waitUntil(async () => (found = await find()) !== undefined, find);

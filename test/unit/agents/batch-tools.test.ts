@@ -15,8 +15,7 @@ import { createTestClient, createTestProfile } from '../../support/platform-clie
 const never = new AbortController().signal;
 const dataSchema = z.looseObject({ data: z.optional(z.looseObject({})), note: z.optional(z.string()) });
 
-suite('batches and comparisons of agents', function () {
-  this.timeout(30_000);
+suite('batches and comparisons of agents', () => {
   let sandbox: Sandbox;
   let transport: ReturnType<typeof createTransport>;
   let context: ToolContext;

@@ -39,8 +39,7 @@ type Page = z.output<typeof page>;
 const counts = z.object({ counts: z.array(z.object({ value: z.unknown(), count: z.number() })) });
 const list = z.object({ items: z.array(z.record(text, z.unknown())), next: z.optional(text) });
 
-suite('everyday tasks of an agent', function () {
-  this.timeout(60_000);
+suite('everyday tasks of an agent', () => {
   let sandbox: Sandbox;
   let client: Client;
   let calls = 0;

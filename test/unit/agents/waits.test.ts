@@ -14,8 +14,7 @@ import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 const never = new AbortController().signal;
 const list = tools.find(({ name }) => name === 'smartObjects_list') ?? assert.fail();
 
-suite('waits that the platform asks for', function () {
-  this.timeout(30_000);
+suite('waits that the platform asks for', () => {
   const { servers, createClient } = useServers();
   /** requests of the server that was started last, unless a test counts anew */
   let received = 0;

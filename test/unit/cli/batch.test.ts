@@ -15,8 +15,7 @@ const ACTION = `{
   "signature": "0x0123456789abcdef0123456789abcdef\${row:marker}"
 }`;
 
-suite('runner with data', function () {
-  this.timeout(120_000);
+suite('runner with data', () => {
   let folder: string;
   let ledger: LedgerServer;
   setup(async () => {

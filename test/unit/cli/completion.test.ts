@@ -11,8 +11,7 @@ import { registry } from '../../../src/platform/registry.ts';
 import { runProgram, MAIN } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-suite('completion of the command line', function () {
-  this.timeout(60_000);
+suite('completion of the command line', () => {
   const unused = (): never => {
     throw new Error('not run');
   };

@@ -8,8 +8,7 @@ import path from 'node:path';
 import { MAIN } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-suite('the runner and permissions', function () {
-  this.timeout(60_000);
+suite('the runner and permissions', () => {
   const requests: string[] = [];
   let role: object | undefined;
   let server: http.Server;

@@ -10,8 +10,7 @@ import { runProgram, startPlatform, type ProgramResult } from './support.ts';
 
 const VALUE = 'value-5f1e0c77-of-a-variable';
 
-suite('--har', function () {
-  this.timeout(30_000);
+suite('--har', () => {
   let sandbox: Sandbox;
   let dir = '';
   suiteSetup(async () => {

@@ -7,8 +7,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createSaleFiles } from '../../support/owner-and-buyer.ts';
 import { startRunner, type Ended } from './support.ts';
 
-suite('identities of the runner', function () {
-  this.timeout(60_000);
+suite('identities of the runner', () => {
   let sandbox: Sandbox;
   let folder = '';
   setup(async () => {

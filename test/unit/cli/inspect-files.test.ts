@@ -8,8 +8,7 @@ import { runProgram, type ProgramResult } from './support.ts';
 
 const SECRET = 'canary-3c5d7e-of-a-variable';
 
-suite('smart-objects run without sending', function () {
-  this.timeout(60_000);
+suite('smart-objects run without sending', () => {
   let sandbox: Sandbox;
   let folder: string;
   let template: string;

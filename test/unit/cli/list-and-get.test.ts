@@ -10,8 +10,7 @@ import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { runProgram, startProgram, type ProgramOptions, type ProgramResult } from './support.ts';
 
-suite('smart-objects get and list', function () {
-  this.timeout(60_000);
+suite('smart-objects get and list', () => {
   let sandbox: Sandbox;
   let dir = '';
   suiteSetup(async () => {

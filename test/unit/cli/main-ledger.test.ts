@@ -8,8 +8,7 @@ import { LedgerServer, type Plan } from '../../support/ledger-server.ts';
 import { MAIN } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-suite('the command-line runner over a ledger', function () {
-  this.timeout(60_000);
+suite('the command-line runner over a ledger', () => {
   let ledger: LedgerServer;
   let dir: string;
   setup(async () => {

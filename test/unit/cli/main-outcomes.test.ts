@@ -10,8 +10,7 @@ import { createLog, startPlatform, startRunner, type Ended, type Platform } from
 const KEY = 'a-key-that-is-never-shown';
 const UPDATE = { action: { update: { id: 'obj_1', data: { custom: { a: 1 } } } } };
 
-suite('command line: outcomes', function () {
-  this.timeout(60_000);
+suite('command line: outcomes', () => {
   let platform: Platform;
   let dir = '';
   setup(async () => {

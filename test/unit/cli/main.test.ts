@@ -14,8 +14,7 @@ import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const EXECUTE = 'POST /ebus/execute';
 
-suite('command line', function () {
-  this.timeout(60_000);
+suite('command line', () => {
   let sandbox: Sandbox;
   let dir = '';
   let template = '';

@@ -9,8 +9,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createLog, startPlatform, type Platform, MAIN } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
-suite('smart-objects mcp: choices and subscriptions', function () {
-  this.timeout(60_000);
+suite('smart-objects mcp: choices and subscriptions', () => {
   let sandbox: Sandbox;
   let platform: Platform;
   let dir = '';

@@ -11,8 +11,7 @@ const PARAMETERS = { id: 'obj_1', data: { custom: { a: 1 } } };
 const UPDATE = JSON.stringify({ action: { update: PARAMETERS } });
 const never = new AbortController().signal;
 
-suite('the MCP tool that runs an action', function () {
-  this.timeout(30_000);
+suite('the MCP tool that runs an action', () => {
   let platform: Platform;
   let transport: ReturnType<typeof createTransport>;
   let notes: string[];

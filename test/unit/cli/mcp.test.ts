@@ -18,8 +18,7 @@ function getText(result: CallToolResult): string {
   return content.text;
 }
 
-suite('smart-objects mcp', function () {
-  this.timeout(60_000);
+suite('smart-objects mcp', () => {
   let sandbox: Sandbox;
   let client: Client;
   let objectId = '';

@@ -37,9 +37,7 @@ function createStream(properties: Partial<OutputStream> = {}): OutputStream & { 
   };
 }
 
-suite('output of the command line', function () {
-  this.timeout(60_000);
-
+suite('output of the command line', () => {
   test('a table is aligned, fits the terminal, and leaves out empty columns', () => {
     const output = createOutput(createStream({ isTTY: true, columns: 40 }), createStream(), {});
     const table = new TableFormatter(columns, output);

@@ -11,8 +11,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { ROOT } from '../../runtime/paths.ts';
 import { runProgram, startProgram } from './support.ts';
 
-suite('the npm package of the program', function () {
-  this.timeout(120_000);
+suite('the npm package of the program', () => {
   let sandbox: Sandbox;
   let dir = '';
   let main = '';

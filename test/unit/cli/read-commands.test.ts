@@ -9,8 +9,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { Servers } from '../../support/http/servers.ts';
 import { createLog, startPlatform, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
-suite('smart-objects logs, history, stats, check and face', function () {
-  this.timeout(60_000);
+suite('smart-objects logs, history, stats, check and face', () => {
   let sandbox: Sandbox;
   let dir = '';
   let objectId = '';

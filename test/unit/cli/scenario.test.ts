@@ -15,8 +15,7 @@ import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
 const MINT = { action: { mint: { template_id: TICKET, num: 1 } } };
 
-suite('scenarios', function () {
-  this.timeout(60_000);
+suite('scenarios', () => {
   let dir = '';
   setup(() => {
     dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-scenario-'));

@@ -43,8 +43,7 @@ function assertJenkinsReport(xml: string): void {
   assert.deepEqual(open, ['']);
 }
 
-suite('smart-objects in a terminal', function () {
-  this.timeout(120_000);
+suite('smart-objects in a terminal', () => {
   let sandbox: Sandbox;
   let dir = '';
   suiteSetup(async () => {

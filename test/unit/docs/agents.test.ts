@@ -45,9 +45,7 @@ const conversation: readonly Part[] = [
   },
 ];
 
-suite('docs/agents.md', function () {
-  this.timeout(60_000);
-
+suite('docs/agents.md', () => {
   test('names every tool of the manifest', () => {
     const manifest = z.parse(
       z.object({

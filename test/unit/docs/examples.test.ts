@@ -10,8 +10,7 @@ import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readExamples, ROOT } from '../../support/doc-examples.ts';
 import { runProgram } from '../cli/support.ts';
 
-suite('examples of the documentation', function () {
-  this.timeout(180_000);
+suite('examples of the documentation', () => {
   let sandbox: Sandbox;
   let dir = '';
   let publicKey: KeyObject;

@@ -88,8 +88,7 @@ function copyWorld(world: World): World {
   return copied;
 }
 
-suite('smart-objects diff', function () {
-  this.timeout(60_000);
+suite('smart-objects diff', () => {
   const { createClient } = useServers();
   let servers: http.Server[] = [];
   let folder = '';

@@ -15,8 +15,7 @@ const VARIABLES = { SMART_OBJECTS_API_KEY: 'the-key', SMART_OBJECTS_ACCESS_TOKEN
 // Bodies are kept as formatted JSON.
 const BODY = JSON.stringify({ action: 'update', params: [`it's`, '"quoted" \\ $HOME `id` 🎟️'] }, null, 2);
 
-suite('code of a request', function () {
-  this.timeout(20_000);
+suite('code of a request', () => {
   const { servers, createClient } = useServers();
   let server: LocalServer;
   let traces: RequestTrace[];

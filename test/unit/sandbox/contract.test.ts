@@ -8,8 +8,7 @@ import { example } from '../../support/example.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { readAllPages, createSendRequest, getIds, toJsonObjects, useSandbox, getText } from './sandbox-client.ts';
 
-suite('contract: sandbox', function () {
-  this.timeout(60_000);
+suite('contract: sandbox', () => {
   const { sandbox, ask } = useSandbox({ objects: 300, logs: 500 });
 
   const getJson = async (path: string): Promise<JsonObject> => {

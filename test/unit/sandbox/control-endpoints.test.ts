@@ -10,8 +10,7 @@ import { createClock } from '../../../src/sandbox/clock.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { readAllPages, createSendRequest, getIds, toJsonObjects, useSandbox, getText } from './sandbox-client.ts';
 
-suite('sandbox: control endpoints', function () {
-  this.timeout(30_000);
+suite('sandbox: control endpoints', () => {
   const { sandbox, ask } = useSandbox({ objects: 30, logs: 100 });
 
   test('only the printed key gives access', async () => {

@@ -11,9 +11,7 @@ import { getText } from './sandbox-client.ts';
 
 const SRC = path.resolve(import.meta.dirname, '../../../src/sandbox');
 
-suite('sandbox: processes', function () {
-  this.timeout(60_000);
-
+suite('sandbox: processes', () => {
   const run = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [path.join(SRC, 'cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const getExitCode = async (child: ChildProcess): Promise<unknown> => ((await once(child, 'close')) as unknown[])[0];

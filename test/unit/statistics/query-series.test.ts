@@ -20,8 +20,7 @@ import { createTestClient } from '../../support/platform-client.ts';
 
 const getTotal = ({ sums }: SeriesState): string => sums.map(({ total }) => total).join(' + ');
 
-suite('statistics: read from the sandbox', function () {
-  this.timeout(30_000);
+suite('statistics: read from the sandbox', () => {
   const { sandbox, ask } = useSandbox({ objects: 400 });
   let transport: Transport & { close(): Promise<void> };
   let client: PlatformClient;

@@ -81,8 +81,7 @@ suite('templates of a client', () => {
   });
 });
 
-suite('the generated client', function () {
-  this.timeout(60_000);
+suite('the generated client', () => {
   let sandbox: Sandbox;
   let folder = '';
   let template = '';

@@ -13,8 +13,7 @@ import { runOne, scenarios, status } from './ledger-scenarios.ts';
 import { formatText } from '../../../../src/platform/text/message.ts';
 
 suite('runs over a ledger', () => {
-  test('300 executions with mixed faults and cancellations: none is repeated, none is reported wrongly', async function () {
-    this.timeout(60_000);
+  test('300 executions with mixed faults and cancellations: none is repeated, none is reported wrongly', async () => {
     const rig = await Rig.start();
     try {
       const random = createSeededRandom(20260501);

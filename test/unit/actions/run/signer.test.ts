@@ -12,9 +12,7 @@ const refused =
   (error: unknown): boolean =>
     error instanceof SignerError && why.test(error.message);
 
-suite('signer', function () {
-  this.timeout(20_000);
-
+suite('signer', () => {
   test('the program reads RFC 8785 and its line is the signature', async () => {
     assert.equal(canonicalAction(ACTION), '{"mint":{"num":1,"template_id":"t","é":[3,1.5,20]}}');
     const echo =

@@ -14,8 +14,7 @@ const script = path.resolve(import.meta.dirname, '../../../../src/sandbox/worker
 const EXTRA = 50;
 const NOW = Date.parse('2026-05-01T10:00:00.000Z');
 
-suite('import into a sandbox', function () {
-  this.timeout(60_000);
+suite('import into a sandbox', () => {
   const transport = createTransport({ environment: {} });
   let source: Sandbox;
   const targets: RunningSandbox[] = [];

@@ -15,8 +15,7 @@ import { isObject, type JsonObject } from '../../../../src/platform/json/json.ts
 const script = path.resolve(import.meta.dirname, '../../../../src/sandbox/worker.ts');
 const EXECUTE = 'POST /ebus/execute';
 
-suite('local sandbox', function () {
-  this.timeout(30_000);
+suite('local sandbox', () => {
   const running: RunningSandbox[] = [];
   const start = async (from: SandboxChoice | SandboxState): Promise<RunningSandbox> => {
     const sandbox = await startSandboxWorker('Local Sandbox', from, { script, redact: (text) => text });

@@ -26,9 +26,7 @@ function documents(content: string, mediaType?: string): readonly string[] {
   return [false, true].flatMap((scripts) => renderFace(face, face.variants[0], subject, context(scripts)).srcdoc ?? []);
 }
 
-suite('faces without connecting markup', function () {
-  this.timeout(60_000);
-
+suite('faces without connecting markup', () => {
   test('the second parser finds connecting markup', () => {
     const connecting = injections('https://a.example').filter(
       ({ wrapper, content }) => wrapper === '@' && findConnectingMarkup(content).length > 0,

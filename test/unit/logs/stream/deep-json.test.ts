@@ -6,8 +6,7 @@ import { parseRaw } from '../../../../src/logs/entry.ts';
 import { isObject } from '../../../../src/platform/json/json.ts';
 import { MINUTE, START, followFeed, type FollowedFeed } from './feed-fixture.ts';
 
-suite('a deeply nested log', function () {
-  this.timeout(20_000);
+suite('a deeply nested log', () => {
   let watched: FollowedFeed;
   teardown(() => watched.close());
 

@@ -4,9 +4,7 @@ import { faults, orders, VirtualClock, type Fault, type LedgerLog } from '../../
 import { MINUTE, START, followFeed, type FollowedFeed } from './feed-fixture.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
 
-suite('feed under load', function () {
-  // Minutes of virtual time are thousands of real requests: seconds of CPU time, more on a busy machine.
-  this.timeout(120_000);
+suite('feed under load', () => {
   let watched: FollowedFeed;
   teardown(() => watched.close());
 

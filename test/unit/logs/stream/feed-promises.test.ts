@@ -11,9 +11,7 @@ const log = (id: string, created: number, more: Partial<LedgerLog> = {}): Ledger
   return { id, created, visible, settles: visible, final: 'completed', ...more };
 };
 
-suite('what action logs promise', function () {
-  // Minutes of virtual time are hundreds of real requests.
-  this.timeout(60_000);
+suite('what action logs promise', () => {
   let watched: FollowedFeed;
   teardown(() => watched.close());
 

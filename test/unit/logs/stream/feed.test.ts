@@ -17,8 +17,7 @@ interface Platform {
   end(): void;
 }
 
-suite('two platforms in one view', function () {
-  this.timeout(30_000);
+suite('two platforms in one view', () => {
   let a: Platform;
   let b: Platform;
   let feed: Feed;

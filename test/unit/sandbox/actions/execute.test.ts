@@ -21,8 +21,7 @@ import {
 const TICKET = 0, PASS = 1, WRISTBAND = 2, VOUCHER = 3, BADGE = 4, KEY = 6, EXPEDITION = 7, JACKET = 8, CARD = 9, PRINT = 10; // prettier-ignore
 const ZERO = /^0x0+$/;
 
-suite('sandbox: executing actions', function () {
-  this.timeout(30_000);
+suite('sandbox: executing actions', () => {
   const { sandbox, ask } = useSandbox({ objects: 300 });
   const template = (index: number): string => sandbox().world.templates.source.idAt(index);
   const execute = async (action: unknown, rest: object = {}, options: object = {}): Promise<Reply> => {

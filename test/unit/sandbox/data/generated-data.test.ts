@@ -17,8 +17,7 @@ const everything = (of: World, kind: string): readonly Item[] => {
   return Array.from({ length: source.size }, (_, index) => source.create(index));
 };
 
-suite('sandbox: generated data', function () {
-  this.timeout(30_000);
+suite('sandbox: generated data', () => {
   const { sandbox, ask } = useSandbox({ objects: 700 });
 
   for (const [kind, definition] of Object.entries(registry)) {
@@ -260,8 +259,7 @@ function assertPng(bytes: Buffer): void {
   assert.equal(rows.length, height * (1 + width * 3));
 }
 
-suite('sandbox: seeds and sizes', function () {
-  this.timeout(30_000);
+suite('sandbox: seeds and sizes', () => {
   test('the same seed generates the same data, another one different data', () => {
     for (const kind of Object.keys(registry)) {
       if (kind === 'roles') continue;

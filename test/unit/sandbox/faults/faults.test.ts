@@ -13,8 +13,7 @@ import {
 } from '../../../../src/sandbox/faults/faults.ts';
 import { toJsonObjects, useSandbox, type Reply } from '../sandbox-client.ts';
 
-suite('sandbox: faults', function () {
-  this.timeout(30_000);
+suite('sandbox: faults', () => {
   const { sandbox, ask } = useSandbox({ objects: 200 });
   const route = 'GET /objects';
   const path = '/objects?limit=5';

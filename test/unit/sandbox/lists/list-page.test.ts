@@ -12,8 +12,7 @@ const rows: readonly (readonly [string, ResourceDefinition])[] = Object.entries(
 const whens = (items: readonly JsonObject[], field = 'when_created'): number[] =>
   items.map((item) => Date.parse(getText(item, field)));
 
-suite('sandbox: lists', function () {
-  this.timeout(30_000);
+suite('sandbox: lists', () => {
   const { sandbox, ask } = useSandbox({ objects: 120, logs: 200 });
 
   for (const [kind, definition] of rows) {

@@ -7,8 +7,7 @@ import type { JsonObject } from '../../../../src/platform/json/json.ts';
 import { addDecimals, floorTo } from '../../../../src/sandbox/lists/statistics.ts';
 import { readAllPages, toJsonObjects, useSandbox, type Reply } from '../sandbox-client.ts';
 
-suite('sandbox: statistics', function () {
-  this.timeout(30_000);
+suite('sandbox: statistics', () => {
   const { sandbox, ask } = useSandbox({ objects: 400 });
   const getPoints = (reply: Reply): readonly JsonObject[] => {
     assert.equal(reply.status, 200, reply.text);

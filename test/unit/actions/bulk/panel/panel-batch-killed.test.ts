@@ -21,9 +21,7 @@ const ACTION = {
   signature: 'a signature that is made for the row ${row:marker}',
 };
 
-suite('the batch of a panel in a process that is killed', function () {
-  this.timeout(180_000);
-
+suite('the batch of a panel in a process that is killed', () => {
   test('300 rows, killed at 20 random moments, with answers lost before and after the execution', async () => {
     const random = createSeededRandom(15);
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'batch-'));

@@ -23,8 +23,7 @@ import { createTestClient } from '../../../../support/platform-client.ts';
 const ACTION = { action: { update: { id: '${row:id}', data: { custom: { marker: '${row:marker}' } } } } };
 const PLAN = { hiddenFor: 0, log: ['completed'], batch: ['completed'] };
 
-suite('the batch of a panel', function () {
-  this.timeout(30_000);
+suite('the batch of a panel', () => {
   const transport = createTransport({ environment: {} });
   let folder = '';
   let storage: BatchStorage;
