@@ -74,8 +74,8 @@ function listColumns(size: Size, several: boolean): readonly GridColumn<LoadedRo
     {
       class: 'objects',
       label: l10n.t('Objects'),
-      width: '5em',
-      grows: 1,
+      width: '7em',
+      grows: 1.8,
       isShown: isAtLeast('small'),
       getText: ({ row }) => {
         const [id = ''] = row.objects;
