@@ -168,7 +168,8 @@ export class Runner {
       throw new Error(message, { cause: error });
     }
     const { source, session } = runs[Math.max(sending, 0)] ?? {};
-    const [name, heading] = [source?.name ?? '', session?.heading ?? ''];
+    const name = source?.name ?? '';
+    const heading = session?.heading ?? '';
     const text =
       sending >= 0
         ? l10n.t('{0} is already being sent to {1}, so it was not run again.', name, heading)

@@ -71,7 +71,8 @@ export async function checkBatch(
   settings: BatchSettings,
 ): Promise<number> {
   const { connection, signal, print } = context;
-  const [run, data] = [await prepareAction(context), await openData(context, settings)];
+  const run = await prepareAction(context);
+  const data = await openData(context, settings);
   const session = connection === undefined ? undefined : createToolSession(connection, signal);
   await session?.loadPermissions(signal);
   const live = session === undefined || session.signedOutReason !== undefined ? undefined : new LiveData(session);

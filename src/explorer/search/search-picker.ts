@@ -70,7 +70,8 @@ export async function pickSearchResult(
       }
       let results: SearchResults | undefined;
       const terms = parseSearchTerms(text);
-      const [term, kinds] = [terms.words.join(' '), selectKinds(terms, tree.definitions)];
+      const term = terms.words.join(' ');
+      const kinds = selectKinds(terms, tree.definitions);
       const update = (): void => {
         if (results === undefined) return;
         const choices = [terms.words, terms.owners, terms.templates, terms.kinds].every((list) => list.length === 0)

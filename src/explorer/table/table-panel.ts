@@ -257,7 +257,8 @@ function setUpTable(
           const throttle = new ProgressThrottle(opened.items.length);
           const stop = new AbortController();
           stopLoading = () => stop.abort();
-          const [started, before] = [Date.now(), opened.items.length];
+          const started = Date.now();
+          const before = opened.items.length;
           rate = 0;
           postState();
           const work = opened.loadAll(

@@ -48,7 +48,8 @@ function getWorkspaceKey({ workspaceFile, workspaceFolders = [] }: OpenWorkspace
 
 /** The `storageUri` of all windows of a workspace: `ID/EXTENSION`, `ID-1/EXTENSION`. */
 async function listFormerStorages(storage: string): Promise<readonly string[]> {
-  const [extension, all] = [path.basename(storage), path.dirname(path.dirname(storage))];
+  const extension = path.basename(storage);
+  const all = path.dirname(path.dirname(storage));
   const id = path.basename(path.dirname(storage)).replace(/-\d+$/, '');
   const names = await fs.readdir(all).catch(() => []);
   return names

@@ -125,7 +125,8 @@ export class Watcher {
   }
 
   #compare({ items, isWhole }: Reading): readonly Change[] {
-    const [before, wasWhole] = [this.#digests, this.#wasWhole];
+    const before = this.#digests;
+    const wasWhole = this.#wasWhole;
     const known = this.#items;
     const after = new Map([...items].map(([id, { raw }]) => [id, createDigest(raw)] as const));
     this.#digests = after;

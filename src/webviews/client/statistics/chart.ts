@@ -164,7 +164,8 @@ export class Chart {
 
   /** The range selected by keyboard in seconds since the epoch, up to the end of its last interval. */
   get #selection(): readonly [number, number] | undefined {
-    const [cursor, times = []] = [this.#cursor, this.#shown?.content.times];
+    const cursor = this.#cursor;
+    const times = this.#shown?.content.times ?? [];
     if (this.#anchor === undefined || cursor === undefined) return undefined;
     const last = Math.max(this.#anchor, cursor);
     const [from = 0, until = 0] = [times[Math.min(this.#anchor, cursor)], times[last]];
@@ -177,7 +178,8 @@ export class Chart {
   }
 
   #showLogs(index: number | undefined): void {
-    const [cursor, { lines = [], content } = {}] = [this.#cursor, this.#shown];
+    const cursor = this.#cursor;
+    const { lines = [], content } = this.#shown ?? {};
     const time = content?.times[cursor ?? -1];
     if (cursor === undefined || time === undefined) return;
     const { isBefore = false, line } = lines[index ?? -1] ?? {};
@@ -196,7 +198,8 @@ export class Chart {
   }
 
   #formatChosenLine(): string | undefined {
-    const [cursor, chosen] = [this.#cursor, this.#shown?.lines[this.#chosen ?? -1]];
+    const cursor = this.#cursor;
+    const chosen = this.#shown?.lines[this.#chosen ?? -1];
     const { times = [], utc = true, dateOnly = false } = this.#shown?.content ?? {};
     const time = times[cursor ?? -1];
     if (cursor === undefined || time === undefined || chosen === undefined) return undefined;
@@ -211,7 +214,8 @@ export class Chart {
 
   /** `pointed`: index of the line near the mouse. */
   #showTooltip(pointed: number | undefined): void {
-    const [cursor, shown] = [this.#cursor, this.#shown];
+    const cursor = this.#cursor;
+    const shown = this.#shown;
     const time = shown?.content.times[cursor ?? -1];
     this.#tooltip.hidden = time === undefined;
     if (cursor === undefined || shown === undefined || time === undefined) return;

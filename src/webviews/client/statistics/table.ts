@@ -23,7 +23,8 @@ export function renderTable(
 ): HTMLElement {
   const body = h('tbody');
   const renderRow = (index: number): HTMLElement => {
-    const [time = 0, timeBefore] = [times[index], previous?.times[index]];
+    const time = times[index] ?? 0;
+    const timeBefore = previous?.times[index];
     const when = timeBefore === undefined || timeBefore === null ? undefined : formatTime(timeBefore, utc, dateOnly);
     return h(
       'tr',
