@@ -253,10 +253,10 @@ export async function createNewUri(name = 'action'): Promise<vscode.Uri> {
   return findFreeUri(folder, name);
 }
 
-/** Fills a new document. Never rejects. */
+/** Fills a new document, also one that VS Code opened with the text of a document that was just closed. Never rejects. */
 export async function fillDocument(uri: vscode.Uri, content: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
-  edit.insert(uri, new vscode.Position(0, 0), content);
+  edit.replace(uri, new vscode.Range(0, 0, 1_000_000, 0), content);
   await vscode.workspace.applyEdit(edit);
 }
 
