@@ -74,12 +74,14 @@ actionSuite('identities of a connection', (getExtension) => {
     assert.ok(row.contextValues.includes('identities'));
     // Requests carry the credential of the current one.
     getSandbox().recorder.reset();
-    await sessions.get(CONNECTION)?.client.listPage('objects', { limit: 1 });
+    await sessions.get(CONNECTION)?.client.listPage('objects', { limit: 7 });
     await selectIdentity('default');
     assert.equal(sessions.get(CONNECTION), first);
-    await sessions.get(CONNECTION)?.client.listPage('objects', { limit: 1 });
+    await sessions.get(CONNECTION)?.client.listPage('objects', { limit: 7 });
+    // Without those of the tree, which may still read its rows.
+    const requests = listRequests().filter(({ query }) => query['limit'] === '7');
     assert.deepEqual(
-      listRequests().map(({ credential }) => credential.hash),
+      requests.map(({ credential }) => credential.hash),
       [buyer(), owner()],
     );
     const uri = await write('lens.action.json', { action: {} });
