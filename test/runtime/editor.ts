@@ -203,6 +203,9 @@ export interface BrowserOptions {
   readonly deviceScaleFactor?: number;
 }
 
+/** Milliseconds in which anything is shown, also on a busy machine. */
+const WAIT = 60_000;
+
 /** Starts the npm editor's Chromium, or the one in CHROMIUM, without DNS: it reaches this computer only. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const named = process.env['CHROMIUM'] ?? '';
@@ -229,6 +232,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   } as const;
   if (options.userDataDir !== undefined) {
     const context = await chromium.launchPersistentContext(options.userDataDir, { ...launch, ...contextOptions });
+    context.setDefaultTimeout(WAIT);
     return {
       context,
       newContext: () => Promise.reject(new Error('a persistent profile has one context')),
@@ -236,9 +240,14 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     };
   }
   const browser = await chromium.launch(launch);
+  const newContext = async (own: BrowserContextOptions = {}): Promise<BrowserContext> => {
+    const context = await browser.newContext({ ...contextOptions, ...own });
+    context.setDefaultTimeout(WAIT);
+    return context;
+  };
   return {
-    context: await browser.newContext(contextOptions),
-    newContext: (own) => browser.newContext({ ...contextOptions, ...own }),
+    context: await newContext(),
+    newContext,
     close: () => browser.close(),
   };
 }

@@ -19,8 +19,7 @@ import { createTemporaryFolder, VSIX } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { screenshot, takePictures } from './support/window.ts';
 
-suite('connections in the window', function () {
-  this.timeout(120_000);
+suite('connections in the window', () => {
   const dir = createTemporaryFolder('connections');
   const dataDir = path.join(dir, 'data');
   let sandbox: Sandbox;

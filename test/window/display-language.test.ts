@@ -54,8 +54,7 @@ async function readData({ baseUrl, apiKey }: Sandbox): Promise<string> {
 }
 
 for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',') ?? [])])
-  suite(`display language ${language}`, function () {
-    this.timeout(120_000);
+  suite(`display language ${language}`, () => {
     const translations = new Translations(language);
     const t = (message: string): string => translations.translate(message);
     let window: TestWindow;
@@ -93,7 +92,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
     /** Opens a file and waits until the extension knows that it is open. */
     async function openActionFile(name: string): Promise<void> {
       await openFile(page, name);
-      await page.locator('.codelens-decoration a').nth(2).waitFor({ timeout: 20_000 });
+      await page.locator('.codelens-decoration a').nth(2).waitFor();
     }
 
     /** Takes a picture, and in the pseudo-language checks that all texts are translated. */
@@ -122,7 +121,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       const objects = treeRow(page, t('Objects'));
       await expand(objects);
       const ticket = treeRow(page, /Harbour Concert Ticket/);
-      await ticket.waitFor({ timeout: 20_000 });
+      await ticket.waitFor();
       await look('explorer');
       await retryUntilVisible(() => ticket.click(), editor().getByText('"template_id"').first(), 10_000);
       await look('document');
@@ -137,16 +136,16 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
     test('faces', async () => {
       await closeEditors();
       await run('previewFace');
-      await pickerRow(page, 'Loyalty card').waitFor({ timeout: 20_000 });
+      await pickerRow(page, 'Loyalty card').waitFor();
       await look('pick-face');
       await pickerRow(page, 'Loyalty card').click();
-      await view().locator('iframe[srcdoc]').first().waitFor({ timeout: 20_000 });
+      await view().locator('iframe[srcdoc]').first().waitFor();
       await look('face');
       await closeEditors();
       fs.writeFileSync(path.join(window.workspace, 'badge.face.html'), BADGE_HTML);
       await openFile(page, 'badge.face.html');
       await run('openFaceLab');
-      await view().locator('iframe[srcdoc]').first().waitFor({ timeout: 20_000 });
+      await view().locator('iframe[srcdoc]').first().waitFor();
       await look('face-lab');
     });
 
@@ -154,7 +153,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await closeEditors();
       fs.writeFileSync(path.join(window.workspace, 'wrong.action.json'), WRONG_ACTION);
       await openFile(page, 'wrong.action.json');
-      await page.locator('[class*=squiggly]').first().waitFor({ timeout: 20_000 });
+      await page.locator('[class*=squiggly]').first().waitFor();
       await look('problems');
       await closeEditors();
       await openActionFile('mint.action.json');
@@ -169,7 +168,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await dialog.waitFor();
       await look('confirmation');
       await dialog.locator('.monaco-button:not(.secondary)').first().click();
-      await treeRow(page, /^mint/).waitFor({ timeout: 30_000 });
+      await treeRow(page, /^mint/).waitFor();
       await expand(treeRow(page, /^mint/));
       await look('run');
     });
@@ -184,18 +183,18 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
       await openActionFile('burn.action.json');
       await run('runWithData');
       await pickerRow(page, 'burn.csv').click();
-      await view().locator('.line.item').nth(1).waitFor({ timeout: 30_000 });
-      await view().locator('button.primary:enabled').first().waitFor({ timeout: 30_000 });
+      await view().locator('.line.item').nth(1).waitFor();
+      await view().locator('button.primary:enabled').first().waitFor();
       // Each key to the grid: VS Code may still move the focus.
       for (const key of ['ArrowDown', 'Enter']) await view().getByRole('grid').press(key);
-      await view().locator('.details').first().waitFor({ timeout: 30_000 });
+      await view().locator('.details').first().waitFor();
       await look('batch');
       await closeEditors();
     });
 
     test('statistics', async () => {
       await run('showStatistics');
-      await view().locator('.chart').nth(2).waitFor({ timeout: 20_000 });
+      await view().locator('.chart').nth(2).waitFor();
       await look('statistics');
       await closeEditors();
     });
@@ -206,7 +205,7 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
         ['showPermissions', 'permissions'],
       ] as const) {
         await run(command);
-        await page.locator('.tab.active', { hasText: '.md' }).waitFor({ timeout: 30_000 });
+        await page.locator('.tab.active', { hasText: '.md' }).waitFor();
         await view().locator('.markdown-body h1, body > h1, h1').first().waitFor();
         await look(name);
         await closeEditors();
@@ -216,13 +215,13 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
     test('action logs', async () => {
       await run('showActionLogs');
       const row = view().locator('.line.item').first();
-      await row.waitFor({ timeout: 20_000 });
+      await row.waitFor();
       await look('logs');
       await row.click();
       await view().locator('.details-head').waitFor();
       await look('log');
       await run('showFailures');
-      await view().locator('table.failures tr').nth(1).waitFor({ timeout: 20_000 });
+      await view().locator('table.failures tr').nth(1).waitFor();
       await look('failures');
     });
   });

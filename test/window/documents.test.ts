@@ -7,8 +7,7 @@ import { runCommand, showExplorer } from './support/workbench.ts';
 import { collapse, expand, openFile, treeRow, retryUntilVisible } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
-suite('documents in the window', function () {
-  this.timeout(120_000);
+suite('documents in the window', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -24,7 +23,7 @@ suite('documents in the window', function () {
     fs.writeFileSync(path.join(storage, 'known-ids.json'), JSON.stringify(known));
     await showExplorer(page);
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await collapse(row('Shop'));
   });
   suiteTeardown(() => window.close());

@@ -13,8 +13,7 @@ import { checkAccessibility } from './support/axe.ts';
 /** Rows of the header: names and filters. */
 const HEADER_ROWS = 2;
 
-suite('tables of the explorer in the window', function () {
-  this.timeout(120_000);
+suite('tables of the explorer in the window', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -22,7 +21,7 @@ suite('tables of the explorer in the window', function () {
     window = await openWindow();
     page = window.page;
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await treeRow(page, 'Local Sandbox').waitFor({ timeout: 20_000 });
+    await treeRow(page, 'Local Sandbox').waitFor();
   });
   setup(async () => {
     await runCommand(page, 'View: Close All Editors');

@@ -15,8 +15,7 @@ import {
 } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
-suite('explorer in the window', function () {
-  this.timeout(120_000);
+suite('explorer in the window', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -25,7 +24,7 @@ suite('explorer in the window', function () {
     page = window.page;
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
     // The command reveals the view.
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await expand(row('All organizations'));
   });
   // Not after a test, since the picture of a failure is taken then.
@@ -159,7 +158,7 @@ suite('explorer in the window', function () {
 
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await webview(page).locator('.line.item .state', { hasText: 'failed' }).first().waitFor();
     await expand(row('Favorites'));
     await row('Failures').waitFor();

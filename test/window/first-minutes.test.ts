@@ -12,8 +12,7 @@ const FAILURES_CLICKS = 2;
 const RUN_CLICKS = 4;
 const STEPS = ['sandbox', 'object', 'face', 'run', 'connect', 'test', 'agents'] as const;
 
-suite('the first minutes', function () {
-  this.timeout(180_000);
+suite('the first minutes', () => {
   let window: TestWindow;
   let page: Page;
 

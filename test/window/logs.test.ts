@@ -7,8 +7,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { checkAccessibility } from './support/axe.ts';
 
-suite('action logs in the window', function () {
-  this.timeout(180_000);
+suite('action logs in the window', () => {
   let window: TestWindow;
   let page: Page;
   let sandbox: Sandbox | undefined;
@@ -17,9 +16,9 @@ suite('action logs in the window', function () {
     window = await openWindow();
     page = window.page;
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await page.locator('.statusbar', { hasText: 'Local Sandbox' }).waitFor({ timeout: 20_000 });
+    await page.locator('.statusbar', { hasText: 'Local Sandbox' }).waitFor();
     await runCommand(page, 'Smart Objects: Show Action Logs');
-    await grid().waitFor({ timeout: 20_000 });
+    await grid().waitFor();
   });
   suiteTeardown(async () => {
     await window.close();
@@ -502,7 +501,7 @@ suite('action logs in the window', function () {
     assert.ok(before > 20, String(before));
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor({ timeout: 30_000 });
+    await view().locator('.chip', { hasText: 'Status: failed' }).waitFor();
     await view().locator('.chip', { hasText: 'Ferry' }).waitFor();
     await view()
       .locator(`.item[aria-selected="true"][data-key$="${chosen.slice(chosen.indexOf('act_'))}"]`)

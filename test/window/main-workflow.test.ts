@@ -5,8 +5,7 @@ import { runCommand } from './support/workbench.ts';
 import { expand, openFile, treeRow, retryUntilVisible } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, TAKES_PICTURES, type TestWindow } from './support/window.ts';
 
-suite('the main workflow', function () {
-  this.timeout(120_000);
+suite('the main workflow', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -29,7 +28,7 @@ suite('the main workflow', function () {
     await screenshot(page, 'workbench');
     await page.getByRole('button', { name: 'Add Connection…' }).first().waitFor();
     await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await row('Harbourlight Events').waitFor();
   });
 
@@ -45,7 +44,7 @@ suite('the main workflow', function () {
     await runCommand(page, 'Smart Objects: Preview Face');
     const preview = page.locator('iframe.webview.ready').contentFrame().locator('#active-frame').contentFrame();
     const face = preview.locator('iframe[srcdoc]').first();
-    await face.waitFor({ timeout: 20_000 });
+    await face.waitFor();
     assert.equal(await face.getAttribute('sandbox'), '');
     // Placeholders are filled with the object's values.
     await face
@@ -60,10 +59,10 @@ suite('the main workflow', function () {
     await editor().getByText('"mint"').first().waitFor();
     await page.locator('.codelens-decoration a', { hasText: 'Run on Local Sandbox' }).first().click();
     // The Runs view opens by itself.
-    await row(/^mint\s*completed/).waitFor({ timeout: 30_000 });
+    await row(/^mint\s*completed/).waitFor();
     await expand(row(/^mint\s*completed/));
     for (const state of [/^Action log\s*completed/, /^Batch\s*completed/]) {
-      await row(state).waitFor({ timeout: 30_000 });
+      await row(state).waitFor();
     }
     await screenshot(page, 'journey-run');
   });
@@ -71,14 +70,14 @@ suite('the main workflow', function () {
   test('its action log appears in the action logs view', async () => {
     await runCommand(page, 'Smart Objects: Show Action Logs');
     const table = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
-    await table.getByRole('row', { name: /mint/ }).first().waitFor({ timeout: 20_000 });
+    await table.getByRole('row', { name: /mint/ }).first().waitFor();
   });
 
   const testPictures = TAKES_PICTURES ? test : undefined;
   testPictures?.('pictures in each kind of theme', async () => {
     // The preview opened beside the object.
     await page.getByRole('tab', { name: /^Concert ticket, Editor Group 2/ }).click();
-    await page.locator('.notification-toast').waitFor({ state: 'hidden', timeout: 30_000 });
+    await page.locator('.notification-toast').waitFor({ state: 'hidden' });
     await takePictures(page, 'journey');
     // High enough for the whole face above the panel.
     await page.setViewportSize({ width: 1440, height: 1100 });
@@ -94,7 +93,7 @@ suite('the main workflow', function () {
     await runCommand(page, 'Smart Objects: Preview Face');
     const preview = page.locator('iframe.webview.ready').last().contentFrame().locator('#active-frame').contentFrame();
     const ticket = preview.locator('iframe[srcdoc]').first().contentFrame().locator('.ticket');
-    await ticket.waitFor({ timeout: 20_000 });
+    await ticket.waitFor();
     const texts = ['Pier 7', 'Nordlys Quartet', 'Quay', 'A', '1', '2026-07-18', '64.50 EUR', 'Valid'];
     for (const text of texts) await ticket.getByText(text, { exact: true }).waitFor();
     await runCommand(page, 'View: Toggle Panel Visibility');

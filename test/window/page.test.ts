@@ -9,8 +9,7 @@ import { chooseInMenu, expand, openFile, retryUntilVisible, treeRow } from './su
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
-suite('page of a resource', function () {
-  this.timeout(180_000);
+suite('page of a resource', () => {
   let window: TestWindow;
   let page: Page;
   const row = (text: string | RegExp): Locator => treeRow(page, text);
@@ -28,7 +27,7 @@ suite('page of a resource', function () {
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.setViewportSize({ width: 1440, height: 1000 });
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await expand(row('Harbourlight Events'));
     await expand(row('Objects'));
   });
@@ -37,7 +36,7 @@ suite('page of a resource', function () {
   test('a click opens the page of an object: picture, facts, face, fields, actions', async () => {
     await retryUntilVisible(() => ticket().click(), heading('Harbour Concert Ticket'), 20_000);
     const face = view().locator('.face iframe');
-    await face.waitFor({ timeout: 20_000 });
+    await face.waitFor();
     assert.equal(await face.getAttribute('sandbox'), '');
     assert.match((await view().locator('img.picture').getAttribute('src')) ?? '', /^data:image\/png/);
     await fact('Owner').locator('code', { hasText: '0x' }).waitFor();
@@ -135,7 +134,7 @@ suite('page of a resource', function () {
     // Reload by command: it saves the open editors, which a reload by the browser may not.
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await heading(/./).waitFor({ timeout: 30_000 });
+    await heading(/./).waitFor();
     await until(async () => (await tab('History').getAttribute('aria-selected')) === 'true');
     await screenshot(page, 'page-restored');
     await runCommand(page, 'View: Close All Editors');
@@ -143,7 +142,7 @@ suite('page of a resource', function () {
 
   test('a run that touches an object refreshes its page', async () => {
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await row('Local Sandbox').waitFor({ timeout: 20_000 });
+    await row('Local Sandbox').waitFor();
     await expand(row('Harbourlight Events'));
     await expand(row('Objects'));
     await retryUntilVisible(() => ticket().click(), heading('Harbour Concert Ticket'), 20_000);
@@ -154,6 +153,6 @@ suite('page of a resource', function () {
     await openFile(page, 'touch.action.json');
     await page.locator('.codelens-decoration a', { hasText: 'Run on Local Sandbox' }).first().click();
     await page.locator('.tab', { hasText: 'Harbour Concert Ticket' }).first().click();
-    await view().locator('dl.fields dd', { hasText: 'Seen by a run' }).waitFor({ timeout: 30_000 });
+    await view().locator('dl.fields dd', { hasText: 'Seen by a run' }).waitFor();
   });
 });

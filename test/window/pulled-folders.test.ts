@@ -9,8 +9,7 @@ import { chooseInMenu, expand, signIn, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { pickerInput, runCommand, showExplorer, until } from './support/workbench.ts';
 
-suite('a pulled folder in the window', function () {
-  this.timeout(150_000);
+suite('a pulled folder in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -47,7 +46,7 @@ suite('a pulled folder in the window', function () {
     assert.equal(await pickerInput(page).inputValue(), 'platform/Meridian Goods');
     await pickerInput(page).fill('platform');
     await page.keyboard.press('Enter');
-    await toast('The files are as on the platform').waitFor({ timeout: 30_000 });
+    await toast('The files are as on the platform').waitFor();
 
     const root = path.join(window.workspace, 'platform');
     const faces = fs.readdirSync(path.join(root, 'faces')).filter((name) => name.endsWith('.html'));
@@ -63,11 +62,11 @@ suite('a pulled folder in the window', function () {
     fs.appendFileSync(path.join(root, 'faces', mine), '<!-- mine -->\n');
 
     await runCommand(page, 'Notifications: Clear All Notifications');
-    await page.locator('.activitybar .badge[aria-label*="2 pending changes"]').waitFor({ timeout: 30_000 });
+    await page.locator('.activitybar .badge[aria-label*="2 pending changes"]').waitFor();
     assert.equal(sandbox.recorder.requests.length, requests, 'nothing is requested in the background');
     await chooseInMenu(treeRow(page, 'Meridian Goods'), 'Check for Changes');
     await toast('2 files differ').locator('.monaco-button', { hasText: 'Show Changes' }).click();
-    await change('Changed on Platform').waitFor({ timeout: 30_000 });
+    await change('Changed on Platform').waitFor();
     await change('Changed Locally').waitFor();
     await change(theirs).waitFor();
     await change(mine).waitFor();

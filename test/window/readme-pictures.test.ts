@@ -22,8 +22,7 @@ const ACTION = `{
 `;
 
 if (TAKES_PICTURES)
-  suite('pictures of the README', function () {
-    this.timeout(180_000);
+  suite('pictures of the README', () => {
     let window: TestWindow;
     let page: Page;
 
@@ -43,9 +42,9 @@ if (TAKES_PICTURES)
     test('animation: Run, then Show Changes', async () => {
       await showExplorer(page);
       await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
-      await treeRow(page, 'Harbourlight Events').waitFor({ timeout: 30_000 });
+      await treeRow(page, 'Harbourlight Events').waitFor();
       await openFile(page, 'scan.action.json');
-      await lens('Run on Local Sandbox').waitFor({ timeout: 30_000 });
+      await lens('Run on Local Sandbox').waitFor();
       await runCommand(page, 'Notifications: Clear All Notifications');
 
       const animation = new Animation(page);
@@ -74,7 +73,7 @@ if (TAKES_PICTURES)
       await openFile(page, 'ticket.actions.json');
       await runCommand(page, 'Testing: Focus on Test Explorer View');
       const tests = page.locator('.test-explorer .monaco-list-row');
-      await tests.filter({ hasText: 'ticket' }).first().waitFor({ timeout: 30_000 });
+      await tests.filter({ hasText: 'ticket' }).first().waitFor();
       await runCommand(page, 'Test: Run All Tests');
       const run = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true });
       const summary = page.locator('.test-explorer');
@@ -83,12 +82,12 @@ if (TAKES_PICTURES)
       await summary
         .getByText(/^2\/\d+$/)
         .first()
-        .waitFor({ timeout: 60_000 });
+        .waitFor();
       await run.click();
       await summary
         .getByText(/^([1-9]\d*)\/\1$/)
         .first()
-        .waitFor({ timeout: 60_000 });
+        .waitFor();
       await expand(tests.filter({ hasText: 'ticket' }).first());
       await runCommand(page, 'Notifications: Clear All Notifications');
       await runCommand(page, 'View: Hide Panel');

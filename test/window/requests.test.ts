@@ -11,8 +11,7 @@ import { expand, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { pickerInput, runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
-suite('requests in the window', function () {
-  this.timeout(180_000);
+suite('requests in the window', () => {
   let sandbox: Sandbox;
   let window: TestWindow;
   let page: Page;
@@ -59,9 +58,9 @@ suite('requests in the window', function () {
     const echo = { fault: 'unknownField', field: 'leak', value: `key: ${CANARY}`, count: null } as const;
     sandbox.faults.add({ route: 'GET /assets', ...echo });
     // Another command would end the sign-in.
-    await page.locator('.statusbar', { hasText: 'not signed in' }).waitFor({ state: 'hidden', timeout: 20_000 });
+    await page.locator('.statusbar', { hasText: 'not signed in' }).waitFor({ state: 'hidden' });
     await showExplorer(page);
-    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+    await treeRow(page, 'Templates').waitFor();
   }
 
   /** All text of the window and of every frame in it. */
@@ -82,10 +81,10 @@ suite('requests in the window', function () {
     recordCanaryEntered('window');
     await page.locator('.quick-input-widget', { hasText: 'rejected the credential' }).waitFor();
     await showExplorer(page);
-    await treeRow(page, 'Templates').waitFor({ timeout: 20_000 });
+    await treeRow(page, 'Templates').waitFor();
     await expand(treeRow(page, 'Templates'));
     // The key was refused, so nothing is signed in.
-    await treeRow(page, /requires a credential/).waitFor({ timeout: 20_000 });
+    await treeRow(page, /requires a credential/).waitFor();
     await runCommand(page, 'Smart Objects: Show Output');
     const shown = await readWindowText();
     assert.ok(shown.includes('Templates'), 'nothing was read');
@@ -95,7 +94,7 @@ suite('requests in the window', function () {
   test('nothing is recorded before the view is opened; then each request is a row', async () => {
     await signInWithTokens();
     await expand(treeRow(page, 'Templates'));
-    await treeRow(page, /Concert Ticket/).waitFor({ timeout: 20_000 });
+    await treeRow(page, /Concert Ticket/).waitFor();
     await openView();
     assert.equal(await rows().filter({ hasText: '/templates' }).count(), 0);
     // From below: what is expanded pushes rows out of view.

@@ -9,8 +9,7 @@ import { pickerRow, runCommand, showExplorer } from './support/workbench.ts';
 /** Harbour Concert Ticket. */
 const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
 
-suite('the sandbox in the window', function () {
-  this.timeout(180_000);
+suite('the sandbox in the window', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -29,7 +28,7 @@ suite('the sandbox in the window', function () {
     const file = path.join(window.workspace, 'mint.action.json');
     fs.writeFileSync(file, JSON.stringify({ action: { mint: { template_id: TICKET, num: 1 } } }, null, 2));
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await row(/^Local Sandbox/).waitFor({ timeout: 30_000 });
+    await row(/^Local Sandbox/).waitFor();
     const sandbox = row(/^Sandbox\s*500 objects · \d+ requests? · clock running/);
     await sandbox.waitFor();
     await runCommand(page, 'Smart Objects: Faults…');
@@ -44,9 +43,9 @@ suite('the sandbox in the window', function () {
     await page.locator('.codelens-decoration a', { hasText: 'Run' }).first().click();
     await runCommand(page, 'Smart Objects: Show Runs');
     // The response is lost, but the platform has executed: the run claims neither, and names its possible action log.
-    await row(/^mint\s*outcome unknown/).waitFor({ timeout: 30_000 });
+    await row(/^mint\s*outcome unknown/).waitFor();
     await expand(row(/^mint\s*outcome unknown/));
-    await row(/^Possible action log of this run/).waitFor({ timeout: 30_000 });
+    await row(/^Possible action log of this run/).waitFor();
     await screenshot(page, 'sandbox-run');
     await row(/^Sandbox\s*501 objects · \d+ requests · 1 fault · clock running/).waitFor();
     await takePictures(page, 'sandbox-faults');

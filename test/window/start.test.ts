@@ -36,9 +36,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-suite('npm start', function () {
-  this.timeout(200_000);
-
+suite('npm start', () => {
   test('the printed address opens the window with its webviews, and SIGTERM ends the editor and its server', async () => {
     const child = spawn('npm', ['start', '--silent', '--', '--no-open', '--no-build'], {
       cwd: ROOT,
@@ -58,8 +56,8 @@ suite('npm start', function () {
       await page.goto(address);
       // A new profile: its first start is slow.
       await workbenchReady(page, 60_000);
-      await webview(page).getByText('Smart Objects').first().waitFor({ timeout: 50_000 });
-      await treeRow(page, 'Local Sandbox').waitFor({ timeout: 50_000 });
+      await webview(page).getByText('Smart Objects').first().waitFor();
+      await treeRow(page, 'Local Sandbox').waitFor();
       const [cookie] = (await browser.context.cookies()).filter(({ name }) => name === 'smart-objects-start');
       assert.deepEqual([cookie?.sameSite, cookie?.httpOnly], ['Strict', true]);
       const pids = listDescendants(child.pid ?? 0);

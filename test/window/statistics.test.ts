@@ -19,8 +19,7 @@ async function measure(chart: Locator): Promise<NonNullable<Awaited<ReturnType<L
   return box ?? assert.fail('no chart');
 }
 
-suite('statistics in the window', function () {
-  this.timeout(150_000);
+suite('statistics in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -87,7 +86,7 @@ suite('statistics in the window', function () {
   }
 
   test('three charts with totals and the period before fill the editor without scrolling', async () => {
-    await charts().nth(2).waitFor({ timeout: 20_000 });
+    await charts().nth(2).waitFor();
     // As a new window is: with the side bar.
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -420,9 +419,7 @@ suite('statistics in the window', function () {
       .locator('.legend button', { hasText: /^mint / })
       .click();
     const same = async (): Promise<void> => {
-      await section('executions')
-        .locator('.legend button[aria-pressed=false]', { hasText: /^mint/ })
-        .waitFor({ timeout: 60_000 });
+      await section('executions').locator('.legend button[aria-pressed=false]', { hasText: /^mint/ }).waitFor();
       assert.equal(await range().locator('option:checked').textContent(), 'Last 7 days');
       assert.equal(await tool('Group by Key').getAttribute('aria-pressed'), 'true');
     };
@@ -451,7 +448,7 @@ suite('statistics in the window', function () {
     await runCommand(page, 'Smart Objects: Show Statistics');
     await pickerRow(page, 'Quay').click();
     const fees = dashboard().locator('section#fees');
-    await fees.locator('.chart').nth(1).waitFor({ timeout: 20_000 });
+    await fees.locator('.chart').nth(1).waitFor();
     assert.equal(await dashboard().locator('section#executions .chart').count(), 1);
     assert.match(await fees.locator('.total').innerText(), /^[\d.]+K? COIN \+ [\d.]+K? GAS$/);
     await dashboard().locator('.chip', { hasText: 'PRODUCTION' }).waitFor();

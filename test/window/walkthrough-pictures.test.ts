@@ -23,8 +23,7 @@ const [LEFT, TOP] = [52, 30];
 const SIDE_BAR = 440;
 
 if (TAKES_PICTURES)
-  suite('pictures of the walkthrough', function () {
-    this.timeout(180_000);
+  suite('pictures of the walkthrough', () => {
     let window: TestWindow;
     let page: Page;
     let sandbox: Sandbox;
@@ -97,7 +96,7 @@ if (TAKES_PICTURES)
       await showExplorer(page);
       await resizeSideBar(SIDE_BAR);
       await page.getByRole('button', { name: 'Start Local Sandbox' }).first().click();
-      await treeRow(page, 'Harbourlight Events').waitFor({ timeout: 30_000 });
+      await treeRow(page, 'Harbourlight Events').waitFor();
       await runCommand(page, 'Notifications: Clear All Notifications');
       const { y, height } = await getBox(treeRow(page, 'Edge cases'));
       await take('sandbox', { x: LEFT, y: TOP, width: SIDE_BAR, height: y + height - TOP });
@@ -131,7 +130,7 @@ if (TAKES_PICTURES)
       await page.setViewportSize({ width: 560, height: 900 });
       await openFile(page, 'update.action.json');
       await lens('Run on Local Sandbox').click();
-      await lens('Show Changes').waitFor({ timeout: 30_000 });
+      await lens('Show Changes').waitFor();
       await runCommand(page, 'View: Hide Panel');
       await runCommand(page, 'View: Split Editor Down');
       await page.locator('.editor-group-container.active').locator(lens('Show Changes')).click();
@@ -150,9 +149,9 @@ if (TAKES_PICTURES)
       await runCommand(page, 'Testing: Focus on Test Explorer View');
       await resizeSideBar(300);
       const tests = page.locator('.test-explorer .monaco-list-row');
-      await tests.filter({ hasText: 'mint' }).first().waitFor({ timeout: 30_000 });
+      await tests.filter({ hasText: 'mint' }).first().waitFor();
       await runCommand(page, 'Test: Run All Tests');
-      await page.locator('.test-explorer').getByText('1/1').first().waitFor({ timeout: 60_000 });
+      await page.locator('.test-explorer').getByText('1/1').first().waitFor();
       await runCommand(page, 'View: Hide Panel');
       await runCommand(page, 'Notifications: Clear All Notifications');
       const { y, height } = await getBox(tests.filter({ hasText: 'mint' }).first());
@@ -165,7 +164,7 @@ if (TAKES_PICTURES)
       await page.setViewportSize({ width: 560, height: 400 });
       await page.keyboard.press('Control+Alt+i');
       const text = page.locator('.interactive-input-editor .view-lines');
-      await text.waitFor({ timeout: 30_000 });
+      await text.waitFor();
       await runCommand(page, 'View: Toggle Maximized Secondary Side Bar');
       await text.click();
       await page.keyboard.type('Why did the last runs fail? #fail');

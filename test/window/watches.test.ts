@@ -8,8 +8,7 @@ import { chooseInMenu, expand, retryUntilVisible, scrollTo, signIn, treeRow } fr
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 import { runCommand, showExplorer, until, webview } from './support/workbench.ts';
 
-suite('watches in the window', function () {
-  this.timeout(240_000);
+suite('watches in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -68,25 +67,25 @@ suite('watches in the window', function () {
     assert.equal(await pane().count(), 0, 'there is no view without a watch');
     await ticket().waitFor();
     await watch('This object');
-    await row('Harbour Concert Ticket').waitFor({ timeout: 20_000 });
+    await row('Harbour Concert Ticket').waitFor();
     // The first request of the watch names the object.
     await until(() => countReads() > 0);
     const read = sandbox.recorder.requests.findLast(({ route }) => route === 'GET /objects/{objectId}');
     object = read?.path.split('/').at(-1) ?? '';
     await change('seen by a watch');
-    await toast(/“Harbour Concert Ticket.*” has changed/).waitFor({ timeout: 30_000 });
+    await toast(/“Harbour Concert Ticket.*” has changed/).waitFor();
     await row('Changed ').waitFor();
     await screenshot(page, 'watches-notification');
     await toast('has changed').locator('.monaco-button', { hasText: 'Show Changes' }).click();
-    await page.locator('.monaco-diff-editor').waitFor({ timeout: 20_000 });
-    await page.locator('.editor.modified .view-line', { hasText: 'seen by a watch' }).waitFor({ timeout: 20_000 });
+    await page.locator('.monaco-diff-editor').waitFor();
+    await page.locator('.editor.modified .view-line', { hasText: 'seen by a watch' }).waitFor();
     await screenshot(page, 'watches-changes');
     await runCommand(page, 'View: Close All Editors');
   });
 
   test('several changes at once are one notification; pictures', async () => {
     await watch('All objects of its owner');
-    await row(/Objects · Owner/).waitFor({ timeout: 20_000 });
+    await row(/Objects · Owner/).waitFor();
     await closeToasts();
     // Both are read one after the other, the list last.
     const countListReads = (): number =>
@@ -95,7 +94,7 @@ suite('watches in the window', function () {
     const before = countListReads();
     await until(() => countListReads() > before);
     await change('for two watches');
-    await toast('2 changes in what you watch').waitFor({ timeout: 30_000 });
+    await toast('2 changes in what you watch').waitFor();
     assert.equal(await page.locator('.notification-toast').count(), 1);
     await toast('2 changes').locator('.monaco-button', { hasText: 'Show Changes' }).click();
     await pane().locator('.monaco-list:focus').waitFor();
@@ -120,7 +119,7 @@ suite('watches in the window', function () {
     const view = webview(page);
     await view.getByRole('tab', { name: 'History', exact: true }).click();
     const slider = view.getByRole('slider', { name: 'State' });
-    await slider.waitFor({ timeout: 20_000 });
+    await slider.waitFor();
     const rows = view.locator('.time-machine tbody tr');
     await rows.filter({ hasText: 'for two watches' }).filter({ hasText: 'seen by a watch' }).waitFor();
     assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^(\d+) of \1: update/i);
@@ -137,8 +136,8 @@ suite('watches in the window', function () {
     await screenshot(page, 'time-machine-narrow');
     await page.setViewportSize({ width: 1440, height: 1000 });
     await view.getByRole('button', { name: 'New Action File That Restores This' }).click();
-    await page.locator('.view-line', { hasText: '"note": "seen by a watch"' }).waitFor({ timeout: 20_000 });
-    await toast(/No (problems|errors or warnings) found on Rehearsal/).waitFor({ timeout: 30_000 });
+    await page.locator('.view-line', { hasText: '"note": "seen by a watch"' }).waitFor();
+    await toast(/No (problems|errors or warnings) found on Rehearsal/).waitFor();
     await screenshot(page, 'time-machine-restore');
     await runCommand(page, 'View: Close All Editors');
     const save = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
@@ -154,12 +153,12 @@ suite('watches in the window', function () {
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await showExplorer(page);
-    await row('paused').waitFor({ timeout: 30_000 });
+    await row('paused').waitFor();
     assert.equal(countReads(), before);
     await chooseInMenu(row('paused'), 'Resume');
     await until(() => countReads() > before);
     await signOut();
-    await row('paused: not signed in').waitFor({ timeout: 20_000 });
+    await row('paused: not signed in').waitFor();
     // What was read is forgotten a moment later, which makes it another row: a menu that is open then is lost.
     await row(/\d new/).waitFor({ state: 'detached' });
     await screenshot(page, 'watches-signed-out');

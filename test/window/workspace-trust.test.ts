@@ -10,8 +10,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from './support/window.ts';
 import { signIn } from './support/gestures.ts';
 
-suite('an untrusted workspace', function () {
-  this.timeout(150_000);
+suite('an untrusted workspace', () => {
   const dir = createTemporaryFolder('untrusted');
   const signed = path.join(dir, 'the-signer-ran');
   let window: TestWindow;

@@ -20,8 +20,7 @@ import { openWindow, screenshot, takePictures, type TestWindow } from '../suppor
 /** The row of the object that a run created. */
 const CREATED = /^Wool Jacket Passport.*obj_/;
 
-suite('actions in the window', function () {
-  this.timeout(150_000);
+suite('actions in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -76,7 +75,7 @@ suite('actions in the window', function () {
     await page.keyboard.press('Control+Space');
     const suggestion = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'Harbour Concert Ticket' });
     await page.keyboard.type('Harbour');
-    await suggestion.first().waitFor({ timeout: 20_000 });
+    await suggestion.first().waitFor();
     await screenshot(page, 'actions-completion');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
@@ -84,10 +83,10 @@ suite('actions in the window', function () {
     await editor().locator('.view-line', { hasText: '"num"' }).getByText('1').first().dblclick();
     await page.keyboard.type('0');
     const squiggle = page.locator('.squiggly-warning').first();
-    await squiggle.waitFor({ timeout: 20_000 });
+    await squiggle.waitFor();
     await page.keyboard.press('Control+.');
     const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'Change to 1' });
-    await fix.waitFor({ timeout: 20_000 });
+    await fix.waitFor();
     await screenshot(page, 'actions-fix');
     await fix.click();
     await squiggle.waitFor({ state: 'detached' });
@@ -102,7 +101,7 @@ suite('actions in the window', function () {
     await run();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
     await runCommand(page, 'Smart Objects: Show Runs');
-    await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(/^action-\d\s*completed · Development · Rehearsal/).waitFor();
     await expand(row(/^action-\d\s*completed · Development · Rehearsal/));
     assert.equal(posts(), before + 1);
     for (const part of [/^Action log\s*completed/, /^Batch\s*completed/, CREATED]) await row(part).waitFor();
@@ -129,7 +128,7 @@ suite('actions in the window', function () {
     await run();
     await pickerInput(page).fill('Live');
     await page.keyboard.press('Enter');
-    await row(/^action-\d\s*PRODUCTION · Live · completed/).waitFor({ timeout: 30_000 });
+    await row(/^action-\d\s*PRODUCTION · Live · completed/).waitFor();
     assert.equal(posts(), before + 1);
   });
 
@@ -152,7 +151,7 @@ suite('actions in the window', function () {
       .waitFor();
     await screenshot(page, 'actions-discloses');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    await row(/^change\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(/^change\s*completed · Development · Rehearsal/).waitFor();
     await row(new RegExp(`0x.* → 0x.*${id}`)).click();
     await page.locator('.monaco-diff-editor').first().waitFor();
     await page.locator('.monaco-diff-editor').getByText('Second owner, repaired once').first().waitFor();
@@ -183,14 +182,14 @@ suite('actions in the window', function () {
     await runCommand(page, 'Test: Run All Tests');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
     const message = page.locator('.test-error-content-widget').first();
-    await message.click({ timeout: 40_000 });
+    await message.click();
     const peek = page.locator('.test-output-peek');
     await peek.locator('.monaco-diff-editor').getByText('"B"').first().waitFor();
     await screenshot(page, 'actions-test-failed');
     await page.reload();
     await workbenchReady(page);
     await runCommand(page, 'Smart Objects: Show Runs');
-    await row(/^wrong\s*completed · Development · Rehearsal/).waitFor({ timeout: 30_000 });
+    await row(/^wrong\s*completed · Development · Rehearsal/).waitFor();
     await screenshot(page, 'actions-runs-restarted');
   });
 

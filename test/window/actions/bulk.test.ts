@@ -15,8 +15,7 @@ const ROWS = 60;
 /** Harbour Concert Ticket. */
 const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
 
-suite('batches in the window', function () {
-  this.timeout(240_000);
+suite('batches in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -82,7 +81,7 @@ suite('batches in the window', function () {
     await pickerRow(page, 'label').click();
     const panel = webview(page);
     const run = button(panel, 'Run 3 Rows…');
-    await run.and(panel.locator(':enabled')).waitFor({ timeout: 30_000 });
+    await run.and(panel.locator(':enabled')).waitFor();
     await setRate(panel, '');
     const before = posts();
     sandbox.faults.add({ route: 'POST /ebus/execute', fault: 'unprocessable', count: 1 });
@@ -91,16 +90,16 @@ suite('batches in the window', function () {
     await dialog.getByText(/Development · Rehearsal: Runs label for 3 objects/).waitFor();
     await screenshot(page, 'bulk-dialog');
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    await panel.locator('.progress', { hasText: 'Ended. 2 completed, 1 refused' }).waitFor({ timeout: 30_000 });
+    await panel.locator('.progress', { hasText: 'Ended. 2 completed, 1 refused' }).waitFor();
     await rows(panel, 'refused').first().waitFor();
     await rows(panel, 'completed').nth(1).waitFor();
     assert.equal(posts(), before + 3);
     await checkAccessibility(page, panel);
     await takePictures(page, 'bulk-results');
     await button(panel, 'Run Failed Rows Again (1)…').click();
-    await button(panel, 'Run 1 Row…').and(panel.locator(':enabled')).click({ timeout: 30_000 });
+    await button(panel, 'Run 1 Row…').and(panel.locator(':enabled')).click();
     await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-    await panel.locator('.progress', { hasText: 'Ended. 1 completed' }).waitFor({ timeout: 30_000 });
+    await panel.locator('.progress', { hasText: 'Ended. 1 completed' }).waitFor();
     assert.equal(posts(), before + 4);
     // Action, object: the object opens as a document.
     await panel.locator('.line.item .link').nth(1).click();
@@ -120,12 +119,12 @@ suite('batches in the window', function () {
     await pickerRow(page, 'tickets.csv').click();
     const panel = webview(page);
     const run = button(panel, `Run ${String(ROWS)} Rows…`);
-    await run.and(panel.locator(':enabled')).waitFor({ timeout: 30_000 });
+    await run.and(panel.locator(':enabled')).waitFor();
     const before = posts();
     await panel.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await panel.locator('.details', { hasText: '"A-2"' }).waitFor({ timeout: 30_000 });
+    await panel.locator('.details', { hasText: '"A-2"' }).waitFor();
     await screenshot(page, 'bulk-dry-run');
     assert.equal(posts(), before, 'a dry run sends nothing');
     await page.keyboard.press('Escape');
@@ -138,19 +137,19 @@ suite('batches in the window', function () {
     }
     await focused(panel, 'Continue').waitFor();
     await page.keyboard.press('Enter');
-    await rows(panel, 'completed').nth(1).waitFor({ timeout: 30_000 });
+    await rows(panel, 'completed').nth(1).waitFor();
     await screenshot(page, 'bulk-running');
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     const resume = button(panel, /^Resume \d+ Rows…$/);
-    await resume.and(panel.locator(':enabled')).waitFor({ timeout: 60_000 });
-    await rows(panel, 'completed').nth(1).waitFor({ timeout: 30_000 });
+    await resume.and(panel.locator(':enabled')).waitFor();
+    await rows(panel, 'completed').nth(1).waitFor();
     await screenshot(page, 'bulk-restored');
     await setRate(panel, '');
     await resume.click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
     const ended = panel.locator('.progress', { hasText: 'Ended.' });
-    await ended.waitFor({ timeout: 60_000 });
+    await ended.waitFor();
     const [, completed = '', unknown = '0'] =
       /Ended\. (\d+) completed(?:, (\d) unknown)?$/.exec((await ended.textContent()) ?? '') ?? [];
     // A row that was being sent when the window closed may be unknown, and is not sent again.
@@ -176,7 +175,7 @@ suite('batches in the window', function () {
     await pickerRow(page, 'typed.csv').click();
     const panel = webview(page);
     const notice = panel.locator('.notice', { hasText: 'scanned is text here, but true or false on the platform.' });
-    await notice.waitFor({ timeout: 30_000 });
+    await notice.waitFor();
     const shown = (column: string): Promise<string> =>
       panel.getByLabel(`Type of ${column}`).evaluate((select) => {
         if (!(select instanceof HTMLSelectElement)) throw new Error('no select');
@@ -194,10 +193,10 @@ suite('batches in the window', function () {
     await takePictures(page, 'bulk-types');
     await panel.getByLabel('Type of scanned').focus();
     await panel.getByLabel('Type of scanned').selectOption('boolean');
-    await notice.waitFor({ state: 'hidden', timeout: 30_000 });
+    await notice.waitFor({ state: 'hidden' });
     await panel.getByLabel('Type of scanned').and(panel.locator(':focus')).waitFor();
     await panel.locator('.line.item', { hasText: 'A-0' }).first().dblclick();
-    await panel.locator('.details', { hasText: '"scanned": true' }).waitFor({ timeout: 30_000 });
+    await panel.locator('.details', { hasText: '"scanned": true' }).waitFor();
     await screenshot(page, 'bulk-types-changed');
   });
 
@@ -212,7 +211,7 @@ suite('batches in the window', function () {
     await page.locator('.codelens-decoration a', { hasText: 'Run with Data…' }).first().click();
     await pickerRow(page, 'many.csv').click();
     const panel = webview(page);
-    await button(panel, 'Run 10,000 Rows…').and(panel.locator(':enabled')).waitFor({ timeout: 60_000 });
+    await button(panel, 'Run 10,000 Rows…').and(panel.locator(':enabled')).waitFor();
     const items = panel.locator('.line.item');
     await panel.getByRole('grid').focus();
     await page.keyboard.press('End');

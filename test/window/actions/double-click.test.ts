@@ -8,8 +8,7 @@ import { openFile, signIn } from '../support/gestures.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { openWindow, screenshot, type TestWindow } from '../support/window.ts';
 
-suite('a double click runs an action once', function () {
-  this.timeout(150_000);
+suite('a double click runs an action once', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -63,14 +62,14 @@ suite('a double click runs an action once', function () {
         if (clickCount === 1) await page.waitForTimeout(gap);
       }
       const refused = toast(new RegExp(`${name} (?:was just run|is already being sent).*so it was not run again`));
-      await refused.waitFor({ timeout: 20_000 });
-      await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
+      await refused.waitFor();
+      await toast(`${name}: completed`).waitFor();
       assert.equal(posts(), before + 1, `${String(gap)} ms`);
       if (gap === 300) {
         await screenshot(page, 'actions-double-click');
         await refused.getByRole('button', { name: 'Run Anyway' }).click();
         await refused.waitFor({ state: 'detached' });
-        await toast(`${name}: completed`).waitFor({ timeout: 20_000 });
+        await toast(`${name}: completed`).waitFor();
         await until(() => posts() >= before + 2);
         assert.equal(posts(), before + 2);
       }

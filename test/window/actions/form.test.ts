@@ -11,8 +11,7 @@ import { pickerInput, pickerRow, runCommand, showExplorer, until, webview } from
 
 const RECEIVER = '0x00000000000000000000000000000000000000a1';
 
-suite('forms of actions in the window', function () {
-  this.timeout(240_000);
+suite('forms of actions in the window', () => {
   let window: TestWindow;
   let sandbox: Sandbox;
   let page: Page;
@@ -57,18 +56,18 @@ suite('forms of actions in the window', function () {
     // The context menu, and its entry.
     clicks += 2;
     await chooseInMenu(row(), 'Transfer…');
-    await focused('Owner').waitFor({ timeout: 30_000 });
+    await focused('Owner').waitFor();
     await form.locator('#reason', { hasText: 'to is empty. Enter the new owner.' }).waitFor();
     assert.equal(await button('Run').getAttribute('aria-disabled'), 'true');
     await page.keyboard.type(RECEIVER);
     await form.locator('.hint', { hasText: 'Ada' }).waitFor();
-    await form.locator('.preview', { hasText: `"to": "${RECEIVER}"` }).waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: `"to": "${RECEIVER}"` }).waitFor();
     await form.locator('.preview', { hasText: /Fee: .*Permission: /s }).waitFor();
     await screenshot(page, 'form-filled');
     clicks += 1;
     await button('Run').and(form.locator('[aria-disabled=false]')).click();
-    await outcome(/: completed\./).waitFor({ timeout: 30_000 });
-    await button('Show Changes').waitFor({ timeout: 30_000 });
+    await outcome(/: completed\./).waitFor();
+    await button('Show Changes').waitFor();
     assert.deepEqual([clicks, posts() - before], [3, 1]);
   });
 
@@ -91,27 +90,27 @@ suite('forms of actions in the window', function () {
     await runCommand(page, 'View: Reopen Editor With...');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Action Form' }).first().click();
     await box('Object').fill('obj_2');
-    await form.locator('.preview', { hasText: '"obj_2"' }).waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: '"obj_2"' }).waitFor();
     await page.keyboard.press('Control+z');
     await until(async () => (await box('Object').inputValue()) === 'obj_1');
     // A text that begins as a date does is typed to its end.
     await box('memo').fill('2026-01-01');
-    await form.locator('.preview', { hasText: '"2026-01-01"' }).waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: '"2026-01-01"' }).waitFor();
     await page.keyboard.press('End');
     await page.keyboard.type(' Concert');
-    await form.locator('.preview', { hasText: '"2026-01-01 Concert"' }).waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: '"2026-01-01 Concert"' }).waitFor();
     // A field of its own, with a type.
     await button('Add Field…').first().click();
     await until(() => pickerInput(page).isVisible());
     await pickerInput(page).fill('pages');
     await page.keyboard.press('Enter');
     await pickerRow(page, 'Number').click();
-    await focused('pages').waitFor({ timeout: 30_000 });
-    await form.locator('.preview', { hasText: '"pages": 0' }).waitFor({ timeout: 30_000 });
+    await focused('pages').waitFor();
+    await form.locator('.preview', { hasText: '"pages": 0' }).waitFor();
     await page.keyboard.press('Control+z');
     await box('pages').waitFor({ state: 'detached' });
     await box('memo').fill('changed');
-    await form.locator('.preview', { hasText: '"changed"' }).waitFor({ timeout: 30_000 });
+    await form.locator('.preview', { hasText: '"changed"' }).waitFor();
     await page.keyboard.press('Control+s');
     await until(() => fs.readFileSync(file, 'utf8') === text.replace('"m"', '"changed"'));
     await button('Save as Action File…').click();
@@ -130,14 +129,11 @@ suite('forms of actions in the window', function () {
     await runCommand(page, 'Smart Objects: New Action…');
     await pickerInput(page).fill('transfer');
     await page.keyboard.press('Enter');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'Harbour' })
-      .first()
-      .waitFor({ timeout: 30_000 });
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Harbour' }).first().waitFor();
     await pickerInput(page).fill('Harbour Concert Ticket');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await focused('Owner').waitFor({ timeout: 30_000 });
+    await focused('Owner').waitFor();
     await page.keyboard.press('Control+Enter');
     await form.locator('.errors:focus', { hasText: 'Owner: to is empty. Enter the new owner.' }).waitFor();
     await screenshot(page, 'form-errors');
@@ -146,14 +142,14 @@ suite('forms of actions in the window', function () {
     await focused('Owner').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await pickerRow(page, 'Ada').waitFor({ timeout: 30_000 });
+    await pickerRow(page, 'Ada').waitFor();
     await pickerInput(page).fill('Ada');
     await page.keyboard.press('Enter');
     await focused('Owner').waitFor();
     await until(async () => (await box('Owner').inputValue()) === RECEIVER);
     await form.locator('#reason:empty').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+Enter');
-    await outcome(/: completed\./).waitFor({ timeout: 30_000 });
+    await outcome(/: completed\./).waitFor();
     assert.equal(posts(), before + 1);
   });
 
@@ -162,23 +158,23 @@ suite('forms of actions in the window', function () {
     await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
     const first = treeRow(page, /Harbour Concert Ticket/);
     await first.click();
-    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor({ timeout: 30_000 });
+    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor();
     // By mouse: what the click opens may take the keyboard focus at any time.
     const tickets = page.locator('.pane-body .monaco-list-row', { hasText: 'Harbour Concert Ticket' });
     for (const at of [1, 2]) await tickets.nth(at).click({ modifiers: ['Control'] });
     await page.locator('.pane-body .monaco-list-row.selected').nth(2).waitFor();
     await chooseInMenu(first, 'Update…');
-    await button('Run for 3 objects…').waitFor({ timeout: 30_000 });
+    await button('Run for 3 objects…').waitFor();
     await screenshot(page, 'form-selection');
     await form.getByRole('textbox', { name: 'description', exact: true }).fill('checked');
-    await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor({ timeout: 60_000 });
+    await form.locator('.preview', { hasText: /"id": "obj_.*"checked"/s }).waitFor();
     await button('Run for 3 objects…').and(form.locator('[aria-disabled=false]')).click();
-    await form.getByRole('button', { name: 'Run 3 Rows…' }).click({ timeout: 30_000 });
+    await form.getByRole('button', { name: 'Run 3 Rows…' }).click();
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Run', exact: true }).click();
-    await form.locator('.progress', { hasText: 'Ended. 3 completed' }).waitFor({ timeout: 30_000 });
+    await form.locator('.progress', { hasText: 'Ended. 3 completed' }).waitFor();
     await page.locator('.tab', { hasText: 'Harbour Concert Ticket' }).first().click();
-    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor({ timeout: 30_000 });
-    await form.getByText('checked', { exact: true }).first().waitFor({ timeout: 30_000 });
+    await form.getByRole('heading', { name: /Harbour Concert Ticket/ }).waitFor();
+    await form.getByText('checked', { exact: true }).first().waitFor();
     await screenshot(page, 'page-after-batch');
   });
 });

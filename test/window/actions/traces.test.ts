@@ -8,8 +8,7 @@ import { pickerRow, runCommand, showExplorer, until } from '../support/workbench
 import { dropInto, expand, openFile, selectConnection, treeRow } from '../support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 
-suite('what a run leaves behind', function () {
-  this.timeout(150_000);
+suite('what a run leaves behind', () => {
   let window: TestWindow;
   let page: Page;
 
@@ -24,7 +23,7 @@ suite('what a run leaves behind', function () {
     await page.setViewportSize({ width: 1440, height: 900 });
     await showExplorer(page);
     await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await row('Harbourlight Events').waitFor({ timeout: 20_000 });
+    await row('Harbourlight Events').waitFor();
     await selectConnection(page, 'Local Sandbox');
   });
   suiteTeardown(() => window.close());
@@ -37,7 +36,7 @@ suite('what a run leaves behind', function () {
 
   test('the first run opens Runs, which tells the outcome alone, and keeps the focus', async () => {
     await openFile(page, 'mint.action.json');
-    await lens('Run on Local Sandbox').waitFor({ timeout: 20_000 });
+    await lens('Run on Local Sandbox').waitFor();
     assert.equal(await runsView().isVisible(), false);
     await editor().click();
     await lens('Run on Local Sandbox').click();
@@ -46,7 +45,7 @@ suite('what a run leaves behind', function () {
     await screenshot(page, 'traces-running');
     await runsView().getByText('mint', { exact: true }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.panel')), null);
-    await lens(/completed \d+ s ago on Local Sandbox/).waitFor({ timeout: 30_000 });
+    await lens(/completed \d+ s ago on Local Sandbox/).waitFor();
     await row(/^Batch\s*completed/).waitFor();
     await takePictures(page, 'traces-completed');
     assert.equal(await toast('mint: completed').count(), 0);
@@ -68,7 +67,7 @@ suite('what a run leaves behind', function () {
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
     await openFile(page, 'mint.action.json');
-    await lens(/completed .* on Local Sandbox/).waitFor({ timeout: 20_000 });
+    await lens(/completed .* on Local Sandbox/).waitFor();
     await runCommand(page, 'View: Close All Editors');
   });
 
@@ -89,7 +88,7 @@ suite('what a run leaves behind', function () {
     await expand(row('Harbourlight Events'));
     await expand(row('Objects'));
     const object = page.locator('.pane-body .monaco-list-row[aria-level="4"]').first();
-    await object.waitFor({ timeout: 20_000 });
+    await object.waitFor();
     await openFile(page, 'dropped.action.json');
     await dropInto(object, editor().getByText('REPLACE_WITH_OBJECT_ID').first());
     await editor()
@@ -106,7 +105,7 @@ suite('what a run leaves behind', function () {
     await pickerRow(page, 'mint').click();
     await pickerRow(page, 'None. Enter the ID in the file').click();
     const suggestion = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'Wool Jacket Passport' });
-    await suggestion.first().waitFor({ timeout: 20_000 });
+    await suggestion.first().waitFor();
     await screenshot(page, 'traces-new-file');
     await suggestion.first().click();
     await editor()

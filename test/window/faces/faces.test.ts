@@ -10,8 +10,7 @@ import { BADGE_HTML, FACE_WITH_LINKS, FACE_WITH_VIEWS } from '../support/faces.t
 import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 import { checkAccessibility } from '../support/axe.ts';
 
-suite('face preview', function () {
-  this.timeout(120_000);
+suite('face preview', () => {
   let window: TestWindow;
   let page: Page;
   const face = (): FrameLocator => webview(page).locator('iframe').first().contentFrame();
@@ -441,7 +440,7 @@ suite('face preview', function () {
     // Reload by command: it saves the open editors, which a reload by the browser may not.
     await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
     await workbenchReady(page);
-    await face().locator('h1').waitFor({ timeout: 20_000 });
+    await face().locator('h1').waitFor();
     await webview(page).locator('[data-name="size"]:has(option[value="card"]:checked)').waitFor();
     // After a reload the sandbox has a new address: its objects are listed with errors.
     assert.equal(await webview(page).locator('.chip').count(), 3);

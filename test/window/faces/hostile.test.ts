@@ -67,8 +67,7 @@ function formatFaceFile(faces: readonly HostileFace[]): string {
   return JSON.stringify({ name: 'Hostile', views });
 }
 
-suite('hostile faces', function () {
-  this.timeout(300_000);
+suite('hostile faces', () => {
   const server = new CanaryServer();
   let canary = { http: '', https: '' };
   let window: TestWindow;

@@ -41,9 +41,7 @@ setTimeout(() => {
 try { top.location = '${home}/top'; } catch { }
 </script>`;
 
-suite('faces with scripts', function () {
-  this.timeout(90_000);
-
+suite('faces with scripts', () => {
   // Slow: opens a window, and reloads it.
   test('run in an opaque frame with bounded reports and without network', async () => {
     const hits: string[] = [];
@@ -122,7 +120,7 @@ suite('faces with scripts', function () {
       await Promise.all([page.waitForEvent('domcontentloaded'), runCommand(page, 'Developer: Reload Window')]);
       await workbenchReady(page);
       await scripted.waitFor();
-      await lines.filter({ hasText: 'hello from the face' }).waitFor({ timeout: 20_000 });
+      await lines.filter({ hasText: 'hello from the face' }).waitFor();
 
       // With the setting off, open previews stop at once.
       await allow(false);

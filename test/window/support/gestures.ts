@@ -173,7 +173,7 @@ export async function signIn(page: Page, apiKey: string, connection?: string): P
   await page.locator('.quick-input-widget:visible input[type=password]').waitFor();
   await pickerInput(page).fill(apiKey);
   await page.keyboard.press('Enter');
-  await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor({ timeout: 20_000 });
+  await page.locator('.notification-toast', { hasText: 'signed in' }).first().waitFor();
   await runCommand(page, 'Notifications: Clear All Notifications');
 }
 

@@ -15,9 +15,9 @@ export function toExactPattern(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
 }
 
-/** Polls until `ready` is true. Rejects after 30 s with its source text. */
+/** Polls until `ready` is true. Rejects after 60 s with its source text. */
 export async function until(ready: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 60_000;
   while (!(await ready())) {
     if (Date.now() > end) throw new Error(`not seen: ${ready.toString().slice(0, 300)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
