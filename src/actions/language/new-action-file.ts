@@ -256,6 +256,7 @@ export async function createNewUri(name = 'action'): Promise<vscode.Uri> {
 /** Fills a new document, also one that VS Code opened with the text of a document that was just closed. Never rejects. */
 export async function fillDocument(uri: vscode.Uri, content: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
+  // All of it: VS Code ends a range where the text ends.
   edit.replace(uri, new vscode.Range(0, 0, 1_000_000, 0), content);
   await vscode.workspace.applyEdit(edit);
 }

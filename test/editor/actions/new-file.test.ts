@@ -1,6 +1,7 @@
 /** New Action File, completion of ids, and findings in expectations. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { fillDocument } from '../../../src/actions/language/new-action-file.ts';
 import { actionSuite, complete, CONNECTION, execute, readIds, remove, write } from '../support/actions.ts';
 import { closeAll, eventually } from '../support/documents.ts';
 import { clearFaults, fault } from '../support/sandbox.ts';
@@ -96,6 +97,14 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     assert.ok(Array.isArray(findings));
     assert.match(extension.ui.readMessages('info').join('\n') + extension.ui.readMessages('warn').join('\n'), /action/);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  test('a new document has only its own text, even if VS Code opened it with the text of one that was closed', async () => {
+    const document = await vscode.workspace.openTextDocument({ content: '{\n  "action": {}\n}\n' });
+    await fillDocument(document.uri, '{}\n');
+    assert.equal(document.getText(), '{}\n');
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   test('New Action File explains an empty list, and accepts a typed ID', async () => {

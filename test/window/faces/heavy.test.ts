@@ -39,7 +39,7 @@ suite('heavy faces', () => {
     await runCommand(page, 'Smart Objects: Preview Face');
   }
 
-  /** Whether the page responds within a second; one that is blocked never does, and one of a busy machine does in time. */
+  /** Whether the page responds within a second. To be polled: a busy page does in time, a blocked one never does. */
   function responds(page: Page): Promise<boolean> {
     const response = webview(page)
       .locator('header')
