@@ -19,8 +19,14 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
+/** Posts a message of a protocol to the host. */
+export type Post<P extends { readonly toHost: MessageSchemas }> = <Type extends MessageType<P['toHost']>>(
+  type: Type,
+  body: MessageBody<P['toHost'], Type>,
+) => void;
+
 interface WebviewConnection<ToHost extends MessageSchemas> {
-  post<Type extends MessageType<ToHost>>(type: Type, body: MessageBody<ToHost, Type>): void;
+  readonly post: Post<{ readonly toHost: ToHost }>;
   /** Returns the state of the last `setState`, or `undefined` if it does not fit the schema. */
   getState<S extends z.ZodMiniType>(schema: S): z.output<S> | undefined;
   /** Stores the state; VS Code gives it to the panel's serializer after a reload of the window. */

@@ -54,21 +54,12 @@ const status = h('span', { class: 'muted' });
 const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const notice = h('div', { class: 'notice', role: 'status' });
 const toolbar = new BulkToolbar({
-  run: post('run'),
-  reload: post('reload'),
-  pause: post('pause'),
-  continue: post('continue'),
-  stop: post('stop'),
-  runFailed: post('runFailed'),
-  export: post('export'),
+  post: view.post,
   dryRun: requestDryRun,
-  settle: () => view.post('settle', {}),
   settleRow: () => {
     const number = rows.get(cursor.position)?.number;
     if (number !== undefined) view.post('settle', { number });
   },
-  filter: (filter) => view.post('filter', { filter }),
-  setPace: (pace) => view.post('setPace', pace),
 });
 const grid = new Grid<BulkRow>({
   getLine: (position) => ({
@@ -100,10 +91,6 @@ getRoot().append(
 details.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') closeDryRun();
 });
-
-function post(type: 'run' | 'reload' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'export') {
-  return (): void => view.post(type, {});
-}
 
 function requestDryRun(): void {
   const number = rows.get(cursor.position)?.number;

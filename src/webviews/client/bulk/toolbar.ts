@@ -9,24 +9,18 @@ import {
   type BulkState,
   type Phase,
   type RowFilter,
+  type bulkProtocol,
 } from '../../protocol/bulk.ts';
 import { createToolButton } from '../controls.ts';
 import { h, replaceChildren, setText } from '../dom.ts';
+import type { Post } from '../host-connection.ts';
 import { STATE_LABELS } from './rows.ts';
 
-export interface ToolbarActions {
-  readonly run: () => void;
-  readonly reload: () => void;
-  readonly pause: () => void;
-  readonly continue: () => void;
-  readonly stop: () => void;
-  readonly runFailed: () => void;
-  readonly settle: () => void;
+interface ToolbarActions {
+  readonly post: Post<typeof bulkProtocol>;
+  /** for the row of the cursor */
   readonly settleRow: () => void;
   readonly dryRun: () => void;
-  readonly export: () => void;
-  filter(filter: RowFilter): void;
-  setPace(pace: { readonly concurrency: number; readonly rate?: number }): void;
 }
 
 const FILTER_LABELS: Readonly<Record<RowFilter, string>> = {
@@ -54,34 +48,34 @@ export class BulkToolbar {
   /** The button that had the focus last, until another element of the page gets it. */
   #lastFocused: HTMLButtonElement | undefined;
 
-  constructor(actions: ToolbarActions) {
+  constructor({ post, settleRow, dryRun }: ToolbarActions) {
     addEventListener('focusin', ({ target }) => {
       this.#lastFocused = this.#buttons.find((button) => button === target);
     });
     // A dialog returns the focus to the page and not to a button.
     addEventListener('focus', () => this.#restoreFocus());
-    this.#run = createButton('primary', actions.run);
-    this.#reload = createButton('primary', actions.reload, l10n.t('Retry'));
-    this.#pause = createButton('secondary', actions.pause, l10n.t('Pause'));
-    this.#continue = createButton('primary', actions.continue, l10n.t('Continue'));
-    this.#stop = createButton('secondary', actions.stop, l10n.t('Stop After Current Rows'));
-    this.#runFailed = createButton('secondary', actions.runFailed);
-    this.#settle = createButton('secondary', actions.settle);
-    this.#settleRow = createToolButton({ label: l10n.t('Settle Row…'), onClick: actions.settleRow });
-    this.#dryRun = createToolButton({ label: l10n.t('Preview Row'), onClick: actions.dryRun });
-    this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: actions.export });
+    this.#run = createButton('primary', () => post('run', {}));
+    this.#reload = createButton('primary', () => post('reload', {}), l10n.t('Retry'));
+    this.#pause = createButton('secondary', () => post('pause', {}), l10n.t('Pause'));
+    this.#continue = createButton('primary', () => post('continue', {}), l10n.t('Continue'));
+    this.#stop = createButton('secondary', () => post('stop', {}), l10n.t('Stop After Current Rows'));
+    this.#runFailed = createButton('secondary', () => post('runFailed', {}));
+    this.#settle = createButton('secondary', () => post('settle', {}));
+    this.#settleRow = createToolButton({ label: l10n.t('Settle Row…'), onClick: settleRow });
+    this.#dryRun = createToolButton({ label: l10n.t('Preview Row'), onClick: dryRun });
+    this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: () => post('export', {}) });
     this.#filter = h('select', {
       on: {
         change: () => {
           const chosen = ROW_FILTERS.find((filter) => filter === this.#filter.value);
-          if (chosen !== undefined) actions.filter(chosen);
+          if (chosen !== undefined) post('filter', { filter: chosen });
         },
       },
     });
     const setPace = (): void => {
       const rate = this.#rate.valueAsNumber;
       if (!this.#concurrency.checkValidity() || !this.#rate.checkValidity() || this.#concurrency.value === '') return;
-      actions.setPace({ concurrency: this.#concurrency.valueAsNumber, ...(!Number.isNaN(rate) && { rate }) });
+      post('setPace', { concurrency: this.#concurrency.valueAsNumber, ...(!Number.isNaN(rate) && { rate }) });
     };
     this.#concurrency = createNumberInput({ min: 1, max: MAX_CONCURRENCY, step: 1 }, setPace);
     this.#rate = createNumberInput({ min: 0.1, max: MAX_RATE, step: 'any', placeholder: l10n.t('no limit') }, setPace);

@@ -3,14 +3,11 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
-import type { FaceProblem, FaceState } from '../../protocol/faces.ts';
+import type { Post } from '../host-connection.ts';
+import type { FaceProblem, FaceState, facesProtocol } from '../../protocol/faces.ts';
 import type { ScriptReports } from './script-reports.ts';
 
-interface DetailsActions {
-  revealPosition(line: number, column: number): void;
-  openLink(key: string): void;
-  revoke(key: string): void;
-}
+type FacesPost = Post<typeof facesProtocol>;
 
 /** What is rendered here; other changes of the state leave the sections as they are. */
 const SHOWN = [
@@ -29,12 +26,7 @@ const sectionStates = new Map<string, boolean>();
 let renderedKey = '';
 
 /** Renders the sections, if their content has changed. */
-export function updateDetails(
-  element: Element,
-  state: FaceState,
-  reports: ScriptReports,
-  actions: DetailsActions,
-): void {
+export function updateDetails(element: Element, state: FaceState, reports: ScriptReports, post: FacesPost): void {
   const key = JSON.stringify([SHOWN.map((name) => state[name]), reports.list]);
   if (key === renderedKey) return;
   renderedKey = key;
@@ -42,11 +34,7 @@ export function updateDetails(
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const unresolved = problems.filter(({ type }) => type === 'placeholder');
   const createRows = (list: readonly FaceProblem[]): HTMLElement =>
-    h(
-      'ul',
-      { class: 'findings' },
-      ...list.map((problem) => createProblemRow(problem, state.hasFilePositions, actions)),
-    );
+    h('ul', { class: 'findings' }, ...list.map((problem) => createProblemRow(problem, state.hasFilePositions, post)));
   replaceChildren(
     element,
     blocked.length > 0 && createSection(l10n.t('Blocked content'), blocked.length, true, createRows(blocked)),
@@ -65,12 +53,12 @@ export function updateDetails(
         false,
         h('ul', {}, ...unsupportedFeatures.map((text) => h('li', {}, text))),
       ),
-    links.length > 0 && createSection(l10n.t('Links'), links.length, false, createLinks(links, actions)),
+    links.length > 0 && createSection(l10n.t('Links'), links.length, false, createLinks(links, post)),
     state.scripts && createSection(l10n.t('Console'), reports.list.length, true, createConsole(reports)),
     config !== undefined && createSection(l10n.t('Config'), undefined, false, h('pre', {}, config)),
     assets.length > 0 && createSection(l10n.t('Assets'), assets.length, false, createAssets(assets)),
     approvals.length > 0 &&
-      createSection(l10n.t('Permissions'), approvals.length, false, createApprovals(approvals, actions)),
+      createSection(l10n.t('Permissions'), approvals.length, false, createApprovals(approvals, post)),
   );
 }
 
@@ -104,7 +92,7 @@ function createSection(
 function createProblemRow(
   { frameTitle, line, column, snippet, reason }: FaceProblem,
   canReveal: boolean,
-  actions: DetailsActions,
+  post: FacesPost,
 ): HTMLElement {
   const position = line === undefined ? '' : `${String(line)}:${String(column ?? 1)}`;
   const positionElement =
@@ -115,7 +103,7 @@ function createProblemRow(
             type: 'button',
             class: 'position',
             title: l10n.t('Go to Line {0}', String(line)),
-            on: { click: () => actions.revealPosition(line, column ?? 1) },
+            on: { click: () => post('revealPosition', { line, column: column ?? 1 }) },
           },
           position,
         )
@@ -145,7 +133,7 @@ function createConsole({ list }: ScriptReports): HTMLElement {
   );
 }
 
-function createLinks(links: FaceState['links'], actions: DetailsActions): HTMLElement {
+function createLinks(links: FaceState['links'], post: FacesPost): HTMLElement {
   return h(
     'ul',
     {},
@@ -155,7 +143,7 @@ function createLinks(links: FaceState['links'], actions: DetailsActions): HTMLEl
         {},
         h('code', {}, url),
         frameTitle !== '' && h('bdi', { class: 'muted' }, frameTitle),
-        createToolButton({ label: l10n.t('Open Link…'), onClick: () => actions.openLink(key) }),
+        createToolButton({ label: l10n.t('Open Link…'), onClick: () => post('openLink', { key }) }),
       ),
     ),
   );
@@ -177,7 +165,7 @@ function createAssets(assets: FaceState['assets']): HTMLElement {
   );
 }
 
-function createApprovals(approvals: FaceState['approvals'], actions: DetailsActions): HTMLElement {
+function createApprovals(approvals: FaceState['approvals'], post: FacesPost): HTMLElement {
   return h(
     'ul',
     {},
@@ -186,7 +174,7 @@ function createApprovals(approvals: FaceState['approvals'], actions: DetailsActi
         'li',
         {},
         h('span', {}, label),
-        createToolButton({ label: l10n.t('Revoke'), onClick: () => actions.revoke(key) }),
+        createToolButton({ label: l10n.t('Revoke'), onClick: () => post('revoke', { key }) }),
       ),
     ),
   );

@@ -9,10 +9,8 @@ import type { ScriptReports } from './script-reports.ts';
 const FOCUS_INTERVAL_MS = 100;
 const FRAME_SIZES = { card: [320, 448], phone: [390, 844], wide: [1024, 576] } as const;
 
-export interface FrameActions {
-  openBrowser(key: string): void;
-  renderComplexFrame(key: string): void;
-}
+/** Posts what both pages with frames can post. */
+type PostFrame = (type: 'openBrowser' | 'renderComplexFrame', body: { readonly key: string }) => void;
 
 interface FrameElements {
   readonly figure: HTMLElement;
@@ -28,15 +26,15 @@ interface FrameElements {
 export class FrameList {
   readonly #container: HTMLElement;
   readonly #reports: ScriptReports;
-  readonly #actions: FrameActions;
+  readonly #post: PostFrame;
   readonly #frames = new Map<string, FrameElements>();
   readonly #loaded = new WeakSet<HTMLIFrameElement>();
   #focusTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(container: HTMLElement, reports: ScriptReports, actions: FrameActions) {
+  constructor(container: HTMLElement, reports: ScriptReports, post: PostFrame) {
     this.#container = container;
     this.#reports = reports;
-    this.#actions = actions;
+    this.#post = post;
     for (const type of ['blur', 'focus', 'visibilitychange']) addEventListener(type, () => this.#markFocusedFrame());
   }
 
@@ -100,13 +98,14 @@ export class FrameList {
     replaceChildren(
       elements.caption,
       h('bdi', { title }, title),
-      heavy && createToolButton({ label: l10n.t('Show Anyway'), onClick: () => this.#actions.renderComplexFrame(key) }),
+      heavy &&
+        createToolButton({ label: l10n.t('Show Anyway'), onClick: () => this.#post('renderComplexFrame', { key }) }),
       canOpenInBrowser &&
         createToolButton({
           icon: linkExternal,
           label: l10n.t('Open in Browser'),
           text: true,
-          onClick: () => this.#actions.openBrowser(key),
+          onClick: () => this.#post('openBrowser', { key }),
         }),
     );
     elements.note.dataset['tone'] = frame.tone ?? 'info';

@@ -6,7 +6,7 @@ import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
 import { replaceChildren, getFocusedElement, h, getRoot, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
-import { createToolbar, type ToolbarActions } from './toolbar.ts';
+import { createToolbar } from './toolbar.ts';
 import { updateDetails } from './details.ts';
 import { FrameList } from './frames.ts';
 import { ScriptReports } from './script-reports.ts';
@@ -40,22 +40,14 @@ const detailsElement = h('section', { id: 'details', 'aria-label': l10n.t('Detai
 getRoot().append(header, notices, announcement, objects, frameContainer, detailsElement);
 
 const reports = new ScriptReports(() => renderDetails());
-const frameList = new FrameList(frameContainer, reports, {
-  openBrowser: (key) => view.post('openBrowser', { key }),
-  renderComplexFrame: (key) => view.post('renderComplexFrame', { key }),
-});
+const frameList = new FrameList(frameContainer, reports, view.post);
 let scrollRestored = false;
 
-const actions: ToolbarActions = {
-  setDisplayOptions(change) {
-    display = { ...display, ...change };
-    render();
-    persistState();
-  },
-  selectVariant: (key) => view.post('selectVariant', { key }),
-  postMessage: (what) => view.post(what, {}),
-  removeObject: (key) => view.post('removeObject', { key }),
-};
+function setDisplayOptions(change: Partial<DisplayOptions>): void {
+  display = { ...display, ...change };
+  render();
+  persistState();
+}
 
 /** Runs `update`, which replaces controls, and restores the focus by `data-name`. */
 function preserveFocus(update: () => void): void {
@@ -71,7 +63,7 @@ function render(): void {
   const current = state;
   if (current === undefined) return;
   preserveFocus(() => {
-    const parts = createToolbar(current, display, actions);
+    const parts = createToolbar(current, display, { post: view.post, setDisplayOptions });
     replaceChildren(header, ...parts.header);
     replaceChildren(objects, ...parts.objects);
     renderNotices(current);
@@ -144,13 +136,7 @@ function createNotices(current: FaceState): HTMLElement[] {
 function renderDetails(): void {
   const current = state;
   if (current === undefined) return;
-  preserveFocus(() =>
-    updateDetails(detailsElement, current, reports, {
-      revealPosition: (line, column) => view.post('revealPosition', { line, column }),
-      openLink: (key) => view.post('openLink', { key }),
-      revoke: (key) => view.post('revoke', { key }),
-    }),
-  );
+  preserveFocus(() => updateDetails(detailsElement, current, reports, view.post));
 }
 
 function persistState(): void {

@@ -13,15 +13,12 @@ import zoomIn from '@vscode/codicons/src/icons/zoom-in.svg';
 import zoomOut from '@vscode/codicons/src/icons/zoom-out.svg';
 import { createSelect, createToolButton } from '../controls.ts';
 import { h, type Child } from '../dom.ts';
-import type { FaceState, DisplayOptions } from '../../protocol/faces.ts';
+import type { Post } from '../host-connection.ts';
+import type { FaceState, DisplayOptions, facesProtocol } from '../../protocol/faces.ts';
 
-export interface ToolbarActions {
+interface ToolbarActions {
+  readonly post: Post<typeof facesProtocol>;
   setDisplayOptions(change: Partial<DisplayOptions>): void;
-  selectVariant(key: string): void;
-  postMessage(
-    message: 'refresh' | 'addObject' | 'openSource' | 'openLab' | 'compare' | 'copyJsonString' | 'openJsonString',
-  ): void;
-  removeObject(key: string): void;
 }
 
 const ZOOMS = [0.25, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4];
@@ -50,9 +47,8 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
   const createTool = (
     icon: string,
     label: string,
-    message: Parameters<ToolbarActions['postMessage']>[0],
-  ): HTMLElement =>
-    withFocusName(message, createToolButton({ icon, label, onClick: () => actions.postMessage(message) }));
+    message: 'refresh' | 'openSource' | 'openLab' | 'compare' | 'copyJsonString' | 'openJsonString',
+  ): HTMLElement => withFocusName(message, createToolButton({ icon, label, onClick: () => actions.post(message, {}) }));
   const lab = state.lab && state.source === 'file';
   return [
     h(
@@ -85,7 +81,7 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
             label: l10n.t('Variant'),
             choices: state.variants.map(({ key, label }) => ({ value: key, label })),
             value: state.variant,
-            onSelect: (key) => actions.selectVariant(key),
+            onSelect: (key) => actions.post('selectVariant', { key }),
           }),
         ),
       withFocusName(
@@ -169,7 +165,11 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       h('bdi', { title: label }, label),
       withFocusName(
         `remove ${key}`,
-        createToolButton({ icon: close, label: l10n.t('Remove {0}', label), onClick: () => actions.removeObject(key) }),
+        createToolButton({
+          icon: close,
+          label: l10n.t('Remove {0}', label),
+          onClick: () => actions.post('removeObject', { key }),
+        }),
       ),
     ),
   );
@@ -179,7 +179,7 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
     label,
     text: true,
     disabled: !state.canAddObject,
-    onClick: () => actions.postMessage('addObject'),
+    onClick: () => actions.post('addObject', {}),
   });
   const heading = chips.length === 0 && h('span', { class: 'muted' }, l10n.t('Objects'));
   return [heading, ownChip, ...chips, withFocusName('addObject', button)];

@@ -20,7 +20,7 @@ import { groupFailures } from '../../protocol/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
 import { renderFailures } from './pages/failures.ts';
 import { addNames, formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
-import { omit, renderChips } from './header/chips.ts';
+import { renderChips } from './header/chips.ts';
 import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
 import { renderHistory } from './pages/history.ts';
@@ -29,7 +29,6 @@ import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
 import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
-import { createDetailActions } from './pages/detail-actions.ts';
 import { buildLayout } from './layout.ts';
 import { toggleFacetTerm, type Facet } from './table/search.ts';
 import { Table } from './table/table.ts';
@@ -92,7 +91,7 @@ const view = connectToHost(logsProtocol, {
     if (what === 'find') focusFind();
     else if (state?.view.mode === 'logs') table.element.focus();
   },
-  requestExport: () => actions.run('export'),
+  requestExport: () => actions.export(),
 });
 function setBrush(range: Brush | undefined): void {
   model.setBrush(range);
@@ -148,35 +147,24 @@ const facetsFocus = new RovingFocus(layout.facets, 'li');
 addEventListener('resize', scheduleRender);
 
 const actions: HeaderActions = {
-  filter: (filters) => view.post('filter', filters),
+  post: view.post,
   addFilter(what) {
     view.post('addFilter', what === undefined ? {} : { what });
     // Resets the select until the user has answered.
     scheduleRender();
   },
-  mode: (mode) => view.post('mode', { mode }),
-  pause: (paused) => view.post('pause', { paused }),
-  pin: (pinned) => view.post('pin', { pinned }),
-  retry: () => view.post('retry', {}),
   unbrush: () => setBrush(undefined),
-  failure: (group) => view.post('failure', group === undefined ? {} : { failure: group }),
-  run(what) {
-    const keys = what === 'export' ? model.getExportKeys(state?.view.mode) : undefined;
-    view.post(what, keys === undefined ? {} : { keys });
+  export() {
+    const keys = model.getExportKeys(state?.view.mode);
+    view.post('export', keys === undefined ? {} : { keys });
   },
-  command: (id, connection) => view.post('command', connection === undefined ? { id } : { id, connection }),
 };
 
 const detailsPane: DetailsPane = new DetailsPane({
   side: layout.details,
   table,
   model,
-  actions: createDetailActions({
-    view,
-    close: () => detailsPane.close(),
-    getConnection: () => detailsPane.details?.key.split('\n')[0] ?? state?.view.filters.connections[0],
-  }),
-  select: (key) => view.post('select', key === undefined ? {} : { key }),
+  post: view.post,
   scheduleRender,
 });
 
@@ -255,7 +243,7 @@ function render(): void {
         layout.chips,
         ...(mode === 'history' ? [] : renderChips(now, model.brush, actions)).map(addNames),
       );
-      replaceChildren(layout.notices, ...renderNotices(now, actions));
+      replaceChildren(layout.notices, ...renderNotices(now, view.post));
     });
   }
   const { phase } = layout;
@@ -312,11 +300,10 @@ function renderList(now: LogsState): void {
   table.element.hidden = isEmpty;
   end.hidden = isEmpty;
   empty.hidden = !isEmpty;
-  const older = (): void => view.post('loadOlder', {});
   const wasFocused = end.contains(getFocusedElement() ?? null);
   keepFocus(() => {
-    if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, actions, older));
-    else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, older));
+    if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, view.post));
+    else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, view.post));
   });
   // The button is gone while older entries are read.
   if (wasFocused && !end.contains(document.activeElement)) {
@@ -343,19 +330,8 @@ function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void 
       groups,
       ...renderFailures(
         found,
-        { feed, range: filters.range, filtered: model.filtered },
-        {
-          select: (key) => detailsPane.select(key),
-          show(group) {
-            actions.failure(group.key);
-            actions.mode('logs');
-          },
-          report: (key) => view.post('report', { key }),
-          reproduce: (key) => view.post('reproduce', { key }),
-          markKnown: (key, known) => view.post('markKnown', { key, known }),
-          showRun: (run) => view.post('showRun', { run }),
-          chooseRange: (range) => actions.filter({ ...omit(filters, 'from', 'to'), range }),
-        },
+        { feed, filters, filtered: model.filtered },
+        { post: view.post, select: (key) => detailsPane.select(key) },
       ),
     );
     failuresFocus.update();
@@ -375,7 +351,6 @@ function renderHistoryPage(mode: ViewState['mode']): void {
         select: (key) => detailsPane.select(key),
         diff: (key) => view.post('diff', { key }),
         open: (kind, id) => view.post('open', { connection: now.connection, kind, id }),
-        document: (key) => view.post('document', { key }),
       }),
     ),
   );

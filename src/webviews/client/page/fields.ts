@@ -4,26 +4,21 @@ import copy from '@vscode/codicons/src/icons/copy.svg';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
 import { createButton, createToolButton } from '../controls.ts';
 import { getResourceContext, h, type Child } from '../dom.ts';
-import type { MessageBody } from '../../protocol/index.ts';
+import type { Post } from '../host-connection.ts';
 import type { PageField, PageGroup, pageProtocol } from '../../protocol/page.ts';
 
-type Messages = (typeof pageProtocol)['toHost'];
-
-/** What parts of the page can do. */
-export interface PageActions {
-  readonly post: <Type extends keyof Messages>(type: Type, body: MessageBody<Messages, Type>) => void;
-}
+export type PagePost = Post<typeof pageProtocol>;
 
 /** Renders fields as a description list. */
-export function renderFields(fields: readonly PageField[], className: string, actions: PageActions): HTMLElement {
+export function renderFields(fields: readonly PageField[], className: string, post: PagePost): HTMLElement {
   return h(
     'dl',
     { class: className },
-    ...fields.flatMap((field) => [h('dt', { title: field.label }, field.label), renderValue(field, actions)]),
+    ...fields.flatMap((field) => [h('dt', { title: field.label }, field.label), renderValue(field, post)]),
   );
 }
 
-function renderValue(field: PageField, actions: PageActions): HTMLElement {
+function renderValue(field: PageField, post: PagePost): HTMLElement {
   const { label, value, detail, copy: text, link, resource, url, code } = field;
   const context = resource === undefined ? undefined : getResourceContext(resource);
   const shown = h(code === true ? 'code' : 'bdi', { 'data-vscode-context': context }, value);
@@ -35,15 +30,14 @@ function renderValue(field: PageField, actions: PageActions): HTMLElement {
   return h(
     'dd',
     {},
-    link === undefined ? shown : renderLink(shown, label, link, actions),
+    link === undefined ? shown : renderLink(shown, label, link, post),
     // In one piece: a button never wraps alone.
     h(
       'span',
       { class: 'tail' },
       detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
-      url !== undefined &&
-        tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => actions.post('openUrl', { url })),
-      text !== undefined && tool(copy, l10n.t('Copy {0}', label), () => actions.post('copy', { text })),
+      url !== undefined && tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => post('openUrl', { url })),
+      text !== undefined && tool(copy, l10n.t('Copy {0}', label), () => post('copy', { text })),
     ),
   );
 }
@@ -53,7 +47,7 @@ export function renderLink(
   content: Child,
   label: string,
   { kind, id }: { readonly kind: string; readonly id: string },
-  { post }: PageActions,
+  post: PagePost,
 ): HTMLElement {
   const onClick = ({ ctrlKey, metaKey }: MouseEvent): void => post('open', { kind, id, beside: ctrlKey || metaKey });
   const button = createButton({ class: 'link', name: `link ${label} ${id}`, onClick }, content);
@@ -66,7 +60,7 @@ export function renderGroup(
   { title, fields, note }: PageGroup,
   isOpen: boolean,
   toggle: (isOpen: boolean) => void,
-  actions: PageActions,
+  post: PagePost,
 ): HTMLElement {
   const element: HTMLDetailsElement = h(
     'details',
@@ -77,7 +71,7 @@ export function renderGroup(
       },
     },
     h('summary', { 'data-name': `group ${title}` }, h('h2', {}, title)),
-    renderFields(fields, 'fields', actions),
+    renderFields(fields, 'fields', post),
     note !== undefined && h('p', { class: 'muted' }, note),
   );
   return element;

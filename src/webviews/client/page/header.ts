@@ -9,10 +9,10 @@ import { createButton, createToolButton } from '../controls.ts';
 import { formatRemedy } from '../../../model/text/error-remedy.ts';
 import { h, type Child } from '../dom.ts';
 import type { PageState } from '../../protocol/page.ts';
-import { renderFields, type PageActions } from './fields.ts';
+import { renderFields, type PagePost } from './fields.ts';
 
 /** Renders the bar above the card. */
-export function renderBar(state: PageState, { post }: PageActions): readonly Child[] {
+export function renderBar(state: PageState, post: PagePost): readonly Child[] {
   const tool = (
     what: 'back' | 'keep' | 'watch' | 'refresh' | 'json',
     icon: string,
@@ -51,9 +51,9 @@ export function renderBar(state: PageState, { post }: PageActions): readonly Chi
 }
 
 /** Renders the card. */
-export function renderCard(state: PageState, actions: PageActions): readonly Child[] {
+export function renderCard(state: PageState, post: PagePost): readonly Child[] {
   const { picture, title, status, description, facts } = state;
-  const buttons = renderButtons(state, actions);
+  const buttons = renderButtons(state, post);
   return [
     picture !== undefined && h('img', { class: 'picture', src: picture, alt: '' }),
     h(
@@ -66,13 +66,13 @@ export function renderCard(state: PageState, actions: PageActions): readonly Chi
         status !== undefined && h('span', { class: `badge tone ${status.tone}` }, status.label),
       ),
       description !== undefined && h('p', { class: 'muted description' }, description),
-      renderFields(facts, 'facts', actions),
+      renderFields(facts, 'facts', post),
       buttons.length > 0 && h('div', { class: 'buttons', role: 'group', 'aria-label': l10n.t('Actions') }, ...buttons),
     ),
   ];
 }
 
-function renderButtons({ actions, commands }: PageState, { post }: PageActions): readonly Child[] {
+function renderButtons({ actions, commands }: PageState, post: PagePost): readonly Child[] {
   return [
     ...actions.map(({ name, label, about }, index) =>
       createButton(
@@ -92,7 +92,7 @@ function renderButtons({ actions, commands }: PageState, { post }: PageActions):
 }
 
 /** Renders what is wrong, or why something is missing. */
-export function renderNotice({ notice }: PageState, { post }: PageActions): HTMLElement | undefined {
+export function renderNotice({ notice }: PageState, post: PagePost): HTMLElement | undefined {
   if (notice === undefined) return undefined;
   const { remedy } = notice;
   const onClick = (): void => {

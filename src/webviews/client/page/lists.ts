@@ -3,15 +3,15 @@ import * as l10n from '@vscode/l10n';
 import { createButton } from '../controls.ts';
 import { h } from '../dom.ts';
 import type { PageState } from '../../protocol/page.ts';
-import { renderLink, type PageActions } from './fields.ts';
+import { renderLink, type PagePost } from './fields.ts';
 
 /** Renders the items of a list as links to their pages. */
-export function renderList(list: NonNullable<PageState['list']>, actions: PageActions): HTMLElement {
+export function renderList(list: NonNullable<PageState['list']>, post: PagePost): HTMLElement {
   const { kind, items, busy, title, tab, hasMore } = list;
   return h(
     'section',
     { 'aria-label': title, 'aria-busy': String(busy) },
-    h('div', { class: 'lead' }, h('h2', {}, title), hasMore && renderShowAll(tab, actions)),
+    h('div', { class: 'lead' }, h('h2', {}, title), hasMore && renderShowAll(tab, post)),
     renderListNote(list),
     h(
       'ul',
@@ -26,7 +26,7 @@ export function renderList(list: NonNullable<PageState['list']>, actions: PageAc
           h(
             'div',
             {},
-            id === undefined ? h('bdi', {}, name) : renderLink(h('bdi', {}, name), name, { kind, id }, actions),
+            id === undefined ? h('bdi', {}, name) : renderLink(h('bdi', {}, name), name, { kind, id }, post),
             h('p', { class: 'muted' }, detail),
           ),
         ),
@@ -48,7 +48,7 @@ export function renderListNote({
 }
 
 /** Renders a button to the whole list. */
-export function renderShowAll(tab: string, { post }: PageActions): HTMLElement {
+export function renderShowAll(tab: string, post: PagePost): HTMLElement {
   const onClick = (): void => post('showAll', { tab });
   return createButton({ class: 'link', name: `all ${tab}`, onClick }, l10n.t('Show All'));
 }

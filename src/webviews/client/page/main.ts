@@ -19,7 +19,7 @@ import { renderChart, renderList, renderListNote, renderShowAll } from './lists.
 const view = connectToHost(pageProtocol, {
   state(next) {
     const isOther = next.key !== state?.key;
-    if (isOther) timeMachine = new TimeMachine(view);
+    if (isOther) timeMachine = new TimeMachine(view.post);
     state = next;
     render(next);
     restoreFocus();
@@ -59,14 +59,7 @@ const panel = h('div', { class: 'panel', role: 'tabpanel', id: 'panel' }, face, 
 const scroller = h('div', { class: 'scroller' }, card, tabs, panel);
 getRoot().append(bar, notice, announcement, scroller);
 
-const frames = new FrameList(frameContainer, new ScriptReports(() => undefined), {
-  openBrowser(key) {
-    view.post('openBrowser', { key });
-  },
-  renderComplexFrame(key) {
-    view.post('renderComplexFrame', { key });
-  },
-});
+const frames = new FrameList(frameContainer, new ScriptReports(() => undefined), view.post);
 const openLog = (id: string): void => view.post('open', { kind: 'action-logs', id, beside: false });
 const logsLead = h('div', { class: 'lead' });
 const table = new Table({
@@ -81,7 +74,7 @@ const table = new Table({
   scrolled: () => undefined,
 });
 logs.append(logsLead, table.element);
-let timeMachine = new TimeMachine(view);
+let timeMachine = new TimeMachine(view.post);
 
 /** What each part was last rendered from: unchanged parts keep their elements, with focus and selection. */
 const rendered = new Map<Element, string>();
@@ -101,9 +94,9 @@ function render(current: PageState): void {
   const { title, kind, heading, busy, tab, facts, picture, status, description, chart, groups, list, history } =
     current;
   const { freshness, canGoBack, isPreview, hasJson, actions, commands } = current;
-  update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson], () => renderBar(current, view));
-  update(notice, current.notice, () => [renderNotice(current, view)]);
-  update(card, [title, picture, status, description, facts, actions, commands], () => renderCard(current, view));
+  update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson], () => renderBar(current, view.post));
+  update(notice, current.notice, () => [renderNotice(current, view.post)]);
+  update(card, [title, picture, status, description, facts, actions, commands], () => renderCard(current, view.post));
   update(tabs, current.tabs, () => renderTabs(current));
   // The same buttons: the focus stays.
   for (const button of tabs.querySelectorAll('button')) {
@@ -118,9 +111,9 @@ function render(current: PageState): void {
   update(content, [current.key, chart, groups, list, history, known], () => [
     ...(history === undefined ? [] : renderStates(history, known)),
     chart !== undefined && renderChart(chart),
-    list !== undefined && renderList(list, view),
+    list !== undefined && renderList(list, view.post),
     ...groups.map((group) =>
-      renderGroup(group, !closed.has(group.title), (isOpen) => toggle(group.title, isOpen), view),
+      renderGroup(group, !closed.has(group.title), (isOpen) => toggle(group.title, isOpen), view.post),
     ),
   ]);
   renderLogs(current);
@@ -203,14 +196,13 @@ function renderSteps(history: NonNullable<PageState['history']>): readonly Child
     },
     diff: (key) => view.post('diff', { key }),
     open: (kind, id) => view.post('open', { kind, id, beside: false }),
-    document: openLog,
   });
 }
 
 function renderLogs({ logs: current, tab }: PageState): void {
   logs.hidden = current === undefined;
   if (current === undefined) return;
-  update(logsLead, [current.note, current.busy, tab], () => [renderListNote(current), renderShowAll(tab, view)]);
+  update(logsLead, [current.note, current.busy, tab], () => [renderListNote(current), renderShowAll(tab, view.post)]);
   table.element.hidden = current.rows.length === 0;
   const rows = current.rows.map((row) => ({ ...row, row, searchText: getSearchText(row) }));
   table.show(rows, parseSearch(''), false);

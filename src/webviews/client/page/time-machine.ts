@@ -7,7 +7,7 @@ import type { PageObjectState, PageState } from '../../protocol/page.ts';
 import { createButton, createSelect } from '../controls.ts';
 import { h, replaceChildren, setText, type Child } from '../dom.ts';
 import { formatTime } from '../logs/time.ts';
-import type { PageActions } from './fields.ts';
+import type { PagePost } from './fields.ts';
 import { findState } from './find-state.ts';
 
 /** Actions between two states that are listed. */
@@ -18,7 +18,7 @@ const BEFORE = 'before';
 /** Renders the states, and keeps what the user chose while the history is read again. */
 export class TimeMachine {
   readonly element = h('section', { class: 'time-machine', 'aria-label': l10n.t('Earlier states') });
-  readonly #actions: PageActions;
+  readonly #post: PagePost;
   readonly #slider: HTMLInputElement;
   readonly #position = h('p', { class: 'muted' });
   readonly #choice = h('label', { class: 'choice' });
@@ -29,8 +29,8 @@ export class TimeMachine {
   /** the place of another state, or the state before */
   #compared: string = BEFORE;
 
-  constructor(actions: PageActions) {
-    this.#actions = actions;
+  constructor(post: PagePost) {
+    this.#post = post;
     const input = (): void => this.#renderResult();
     this.#slider = h('input', { type: 'range', min: 0, step: 1, 'data-name': 'state', on: { input } });
     this.#all = h('input', { type: 'checkbox', 'data-name': 'all-fields', on: { change: input } });
@@ -96,7 +96,7 @@ export class TimeMachine {
     const other = compared === selected ? undefined : this.#states[compared];
     const isPresent = selected === this.#states.length - 1;
     const restore = (): void => {
-      if (state !== undefined) this.#actions.post('restore', { root: state.root });
+      if (state !== undefined) this.#post('restore', { root: state.root });
     };
     replaceChildren(
       this.#result,
@@ -121,7 +121,7 @@ export class TimeMachine {
       'ul',
       { class: 'between', 'aria-label': l10n.t('Actions between the two states') },
       ...between.slice(-MAX_ACTIONS).map((step) => {
-        const onClick = (): void => this.#actions.post('open', { kind: 'action-logs', id: step.id, beside: false });
+        const onClick = (): void => this.#post('open', { kind: 'action-logs', id: step.id, beside: false });
         const link = createButton({ class: 'link', name: `between ${step.key}`, onClick }, formatAction(step));
         return h(
           'li',

@@ -7,9 +7,11 @@ import {
   type RequestBody,
   type RequestDetails,
   type RequestRow,
+  type requestsProtocol,
 } from '../../protocol/requests.ts';
 import { createButton, createToolButton } from '../controls.ts';
 import { h, type Child } from '../dom.ts';
+import type { Post } from '../host-connection.ts';
 import { formatDuration, formatOutcome, listTimings, PART_LABELS } from './columns.ts';
 
 const COPY_LABELS: Readonly<Record<CopyFormat, string>> = {
@@ -19,15 +21,20 @@ const COPY_LABELS: Readonly<Record<CopyFormat, string>> = {
 };
 
 /** What the buttons of the details do. */
-export interface RequestActions {
-  readonly openBody: (part: BodyPart) => void;
-  readonly copy: (format: CopyFormat) => void;
+interface RequestActions {
+  readonly post: Post<typeof requestsProtocol>;
   readonly repeat: () => void;
   readonly close: () => void;
 }
 
 /** Renders a request with its headers and bodies. */
-export function renderDetails(row: RequestRow, details: RequestDetails, actions: RequestActions): readonly Child[] {
+export function renderDetails(
+  row: RequestRow,
+  details: RequestDetails,
+  { post, repeat, close }: RequestActions,
+): readonly Child[] {
+  const { id } = row;
+  const openBody = (part: BodyPart): void => post('openBody', { id, part });
   const facts: readonly (readonly [string, string | undefined])[] = [
     [l10n.t('Status'), formatOutcome(row)],
     [l10n.t('Error'), row.error],
@@ -47,22 +54,22 @@ export function renderDetails(row: RequestRow, details: RequestDetails, actions:
       'div',
       { class: 'details-head' },
       h('h2', {}, row.operation),
-      createToolButton({ label: l10n.t('Close'), onClick: actions.close }),
+      createToolButton({ label: l10n.t('Close'), onClick: close }),
     ),
     h('p', { class: 'url' }, details.url),
     h(
       'div',
       { class: 'actions' },
-      row.isRead && button('repeat', l10n.t('Repeat'), actions.repeat),
+      row.isRead && button('repeat', l10n.t('Repeat'), repeat),
       ...(details.isKept ? COPY_FORMATS : []).map((format) =>
-        button(format, COPY_LABELS[format], () => actions.copy(format)),
+        button(format, COPY_LABELS[format], () => post('copy', { id, format })),
       ),
     ),
     renderPairs([...facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])), ...timings]),
     !details.isKept &&
       h('p', { class: 'muted' }, l10n.t('Headers and bodies of this request are not kept, to limit memory.')),
-    ...renderBody('request', l10n.t('Request Body'), details.requestBody, actions),
-    ...renderBody('response', l10n.t('Response Body'), details.responseBody, actions),
+    ...renderBody('request', l10n.t('Request Body'), details.requestBody, openBody),
+    ...renderBody('response', l10n.t('Response Body'), details.responseBody, openBody),
     ...renderHeaders(l10n.t('Request Headers'), details.requestHeaders),
     ...renderHeaders(l10n.t('Response Headers'), details.responseHeaders),
   ];
@@ -90,12 +97,12 @@ function renderBody(
   part: BodyPart,
   title: string,
   body: RequestBody | undefined,
-  actions: RequestActions,
+  openBody: (part: BodyPart) => void,
 ): readonly Child[] {
   if (body === undefined || body.size === 0) return [];
   return [
     h('h3', {}, `${title} · ${formatBytes(body.size)}`),
     h('pre', {}, body.isWhole ? body.preview : `${body.preview}…`),
-    createButton({ class: 'secondary', name: part, onClick: () => actions.openBody(part) }, l10n.t('Open in Editor')),
+    createButton({ class: 'secondary', name: part, onClick: () => openBody(part) }, l10n.t('Open in Editor')),
   ];
 }

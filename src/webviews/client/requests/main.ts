@@ -200,8 +200,7 @@ function renderSide(): void {
   replaceChildren(
     side,
     ...renderDetails(row, details, {
-      openBody: (part) => view.post('openBody', { id, part }),
-      copy: (format) => view.post('copy', { id, format }),
+      post: view.post,
       repeat: () => {
         isRepeating = true;
         view.post('repeat', { id });

@@ -41,10 +41,8 @@ const toolbar = new Toolbar({
   },
   setViewOptions,
   resetZoom,
-  refresh: retry,
-  stop: () => view.post('stop', {}),
-  csv: () => view.post('csv', {}),
   png: () => void exportPng(),
+  post: view.post,
 });
 const notices = h('div', { id: 'notices' });
 const main = h('div', { class: 'sections' });

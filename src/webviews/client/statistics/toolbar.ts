@@ -8,9 +8,10 @@ import historyIcon from '@vscode/codicons/src/icons/history.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import tableIcon from '@vscode/codicons/src/icons/table.svg';
 import zoomOut from '@vscode/codicons/src/icons/zoom-out.svg';
-import type { Controls, ViewOptions, StatisticsState } from '../../protocol/statistics.ts';
+import type { Controls, ViewOptions, StatisticsState, statisticsProtocol } from '../../protocol/statistics.ts';
 import { createSelect, createToolButton } from '../controls.ts';
 import { getFocusedElement, h } from '../dom.ts';
+import type { Post } from '../host-connection.ts';
 import { Filters } from './filters.ts';
 import { TimePicker } from './time-picker.ts';
 import { formatClock, getZoneName } from './time.ts';
@@ -19,10 +20,8 @@ interface ToolbarActions {
   readonly change: (controls: Partial<Controls>) => void;
   readonly setViewOptions: (change: Partial<ViewOptions>) => void;
   readonly resetZoom: () => void;
-  readonly refresh: () => void;
-  readonly stop: () => void;
-  readonly csv: () => void;
   readonly png: () => void;
+  readonly post: Post<typeof statisticsProtocol>;
 }
 
 /** The names of the intervals that can be chosen. */
@@ -46,7 +45,7 @@ export class Toolbar {
   readonly #status = h('span', { class: 'status', role: 'status' });
 
   constructor(actions: ToolbarActions) {
-    const { change, setViewOptions } = actions;
+    const { change, setViewOptions, post } = actions;
     this.#picker = new TimePicker(change);
     this.#filters = new Filters(change);
     /** A button that is pressed or not; `set` is called with the new state. */
@@ -69,9 +68,9 @@ export class Toolbar {
       groups: createToggle(groupIcon, l10n.t('Group by Key'), (groups) => setViewOptions({ groups }), true),
       compare: createToggle(historyIcon, l10n.t('Compare with Previous Period'), (compare) => change({ compare })),
       table: createToggle(tableIcon, l10n.t('Show Tables (T)'), (table) => setViewOptions({ table })),
-      refresh: createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.refresh }),
-      stop: createToolButton({ icon: debugStop, label: l10n.t('Cancel'), onClick: actions.stop }),
-      csv: createToolButton({ icon: exportIcon, label: l10n.t('Export CSV…'), onClick: actions.csv }),
+      refresh: createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: () => post('refresh', {}) }),
+      stop: createToolButton({ icon: debugStop, label: l10n.t('Cancel'), onClick: () => post('stop', {}) }),
+      csv: createToolButton({ icon: exportIcon, label: l10n.t('Export CSV…'), onClick: () => post('csv', {}) }),
       png: createToolButton({ icon: fileMedia, label: l10n.t('Export PNG…'), onClick: actions.png }),
     });
     this.#interval = createSelect({

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, getFocusedElement, h } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
+import type { Post } from '../host-connection.ts';
 import { getColumnNames } from './column-names.ts';
 import {
   MAX_COLUMN_WIDTH,
@@ -11,6 +12,7 @@ import {
   type ColumnLayout,
   type TableSort,
   type TableState,
+  type tableProtocol,
 } from '../../protocol/table.ts';
 
 /** Width in pixels of a column that the user adds. */
@@ -19,11 +21,8 @@ const ADDED_COLUMN_WIDTH = 160;
 const WIDTH_STEP = 20;
 const FILTER_DELAY_MS = 200;
 
-export interface HeaderActions {
-  setColumns(columns: ColumnLayout[]): void;
-  readonly resetColumns: () => void;
-  sort(sort: TableSort | undefined): void;
-  filter(filters: Record<string, string>): void;
+interface HeaderActions {
+  readonly post: Post<typeof tableProtocol>;
   /** tells screen readers what a key did */
   announce(text: string): void;
   /** shows widths while a column is dragged */
@@ -87,7 +86,7 @@ export class TableHeader {
           ...choices.map((choice) => this.#createChoice(choice.key, choice.label, state)),
         ),
       ),
-      createToolButton({ label: l10n.t('Reset Columns'), onClick: this.#actions.resetColumns }),
+      createToolButton({ label: l10n.t('Reset Columns'), onClick: () => this.#actions.post('resetColumns', {}) }),
     );
     const controls = [this.names, this.filters, this.#list].flatMap((part) => [
       ...part.querySelectorAll<HTMLElement>('[data-name]'),
@@ -117,7 +116,7 @@ export class TableHeader {
         draggable: 'true',
         'data-name': `name ${column.key}`,
         on: {
-          click: () => this.#actions.sort(getNextSort(column.key, state.sort)),
+          click: () => this.#actions.post('sort', { sort: getNextSort(column.key, state.sort) }),
           keydown: (event) => this.#handleKey(event, column),
           dragstart: () => {
             this.#dragged = column.key;
@@ -163,7 +162,10 @@ export class TableHeader {
         on: {
           input: () => {
             clearTimeout(this.#filterTimer);
-            this.#filterTimer = setTimeout(() => this.#actions.filter(this.#readFilters()), FILTER_DELAY_MS);
+            this.#filterTimer = setTimeout(
+              () => this.#actions.post('filter', { filters: this.#readFilters() }),
+              FILTER_DELAY_MS,
+            );
           },
         },
       }),
@@ -196,7 +198,7 @@ export class TableHeader {
   /** Stores a layout. It is current at once: the next key press may come before the host's response. */
   #setColumns(columns: ColumnLayout[]): void {
     if (this.#state !== undefined) this.#state = { ...this.#state, columns };
-    this.#actions.setColumns(columns);
+    this.#actions.post('setColumns', { columns });
   }
 
   #handleKey(event: KeyboardEvent, { key }: ColumnLayout): void {

@@ -82,10 +82,7 @@ function saveState(): void {
 }
 
 const header = new TableHeader({
-  setColumns: (columns) => view.post('setColumns', { columns }),
-  resetColumns: () => view.post('resetColumns', {}),
-  sort: (sort) => view.post('sort', { sort }),
-  filter: (filters) => view.post('filter', { filters }),
+  post: view.post,
   announce: (text) => setText(announcement, text),
   previewWidths: (columns) => grid.setWidths(listColumns(columns, undefined)),
 });
@@ -93,14 +90,11 @@ const title = h('h1');
 const count = h('span', { role: 'status' });
 const announcement = h('div', { class: 'visually-hidden', role: 'status' });
 const toolbar = new Toolbar({
+  post: view.post,
   act,
   export: () => {
     if (state !== undefined) view.post('export', { indexes: getSelectedIndexes(), version: state.version });
   },
-  refresh: post('refresh'),
-  loadMore: post('loadMore'),
-  loadAll: post('loadAll'),
-  stop: post('stop'),
 });
 const noticeText = h('span', { role: 'status' });
 const remedyButton = createButton({
@@ -157,10 +151,6 @@ getRoot().append(
 queueMicrotask(() => {
   requestRows(0, BLOCK_SIZE, BLOCK_SIZE);
 });
-
-function post(type: 'refresh' | 'loadMore' | 'loadAll' | 'stop') {
-  return (): void => view.post(type, {});
-}
 
 function act(action: RowAction): void {
   const indexes = getSelectedIndexes();

@@ -14,7 +14,8 @@ import table from '@vscode/codicons/src/icons/table.svg';
 import { pluralize } from '../../../platform/text/localization.ts';
 import { createToolButton } from '../controls.ts';
 import { h, setText } from '../dom.ts';
-import { MAX_OPENED_ROWS, type RowAction, type TableState } from '../../protocol/table.ts';
+import type { Post } from '../host-connection.ts';
+import { MAX_OPENED_ROWS, type RowAction, type tableProtocol, type TableState } from '../../protocol/table.ts';
 
 const ROW_ACTION_LABELS: Readonly<Record<RowAction, string>> = {
   open: l10n.t('Open'),
@@ -39,13 +40,11 @@ const ROW_ACTION_ICONS: Readonly<Record<RowAction, string>> = {
 /** Shown with their names. */
 const PRIMARY_ACTIONS: readonly RowAction[] = ['open', 'runOnSelection'];
 
-export interface ToolbarActions {
+interface ToolbarActions {
+  readonly post: Post<typeof tableProtocol>;
+  /** for the selected rows */
   act(action: RowAction): void;
   readonly export: () => void;
-  readonly refresh: () => void;
-  readonly loadMore: () => void;
-  readonly loadAll: () => void;
-  readonly stop: () => void;
 }
 
 /** The buttons above the grid: what can be done with the selected rows, and with the list. */
@@ -70,10 +69,15 @@ export class Toolbar {
       return [action, createToolButton({ label, icon, text, onClick })];
     });
     this.#export = createToolButton({ icon: exportIcon, label: l10n.t('Export…'), onClick: actions.export });
-    this.#refresh = createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.refresh });
-    this.#loadMore = createToolButton({ icon: loadMore, label: l10n.t('Load More'), onClick: actions.loadMore });
-    this.#loadAll = createToolButton({ icon: loadAll, label: l10n.t('Load All'), onClick: actions.loadAll });
-    this.#stop = createToolButton({ icon: stop, label: l10n.t('Stop'), onClick: actions.stop });
+    const createListButton = (
+      message: 'refresh' | 'loadMore' | 'loadAll' | 'stop',
+      icon: string,
+      label: string,
+    ): HTMLButtonElement => createToolButton({ icon, label, onClick: () => actions.post(message, {}) });
+    this.#refresh = createListButton('refresh', refresh, l10n.t('Refresh'));
+    this.#loadMore = createListButton('loadMore', loadMore, l10n.t('Load More'));
+    this.#loadAll = createListButton('loadAll', loadAll, l10n.t('Load All'));
+    this.#stop = createListButton('stop', stop, l10n.t('Stop'));
     this.element = h(
       'div',
       { class: 'tools', role: 'toolbar', 'aria-label': l10n.t('Table') },

@@ -12,7 +12,7 @@ import type { Brush } from '../table/rows-model.ts';
 import { formatTime } from '../time.ts';
 import type { HeaderActions } from './header-actions.ts';
 
-type ChipActions = Pick<HeaderActions, 'addFilter' | 'failure' | 'filter' | 'pin' | 'unbrush'>;
+type ChipActions = Pick<HeaderActions, 'post' | 'addFilter' | 'unbrush'>;
 
 /** One part of what is shown: a connection, a filter, or a range of the histogram. */
 interface Chip {
@@ -34,7 +34,7 @@ export function renderChips(state: LogsState, brush: Brush | undefined, actions:
           icon: isPinned ? pinned : pin,
           label: l10n.t('Pin Connection (Do Not Follow the Active Connection)'),
           isPressed: isPinned,
-          onClick: () => actions.pin(!isPinned),
+          onClick: () => actions.post('pin', { pinned: !isPinned }),
         })
       : createToolButton({ icon: close, label: l10n.t('Remove Filter {0}', label), onClick: () => remove(actions) });
     return h('span', { class: 'chip', title, 'data-tone': tone }, h('span', {}, label), button);
@@ -64,8 +64,8 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
       label: connection?.production === true ? `${l10n.t('PRODUCTION')} · ${name}` : name,
       title: connection?.heading ?? l10n.t('The connection “{0}” does not exist', name),
       tone: connection === undefined ? 'missing' : connection.production ? 'production' : undefined,
-      remove: ({ filter }) =>
-        filter({ ...filters, connections: filters.connections.filter((other) => other !== name) }),
+      remove: ({ post }) =>
+        post('filter', { ...filters, connections: filters.connections.filter((other) => other !== name) }),
     };
   });
   for (const id of filters.organizations) {
@@ -81,17 +81,17 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     chips.push({
       label: l10n.t('Organization: {0}', `${owners[0]?.label ?? id}${of}`),
       title: l10n.t('Organization: {0}', `${id}${of}`),
-      remove: ({ filter }) =>
-        filter({ ...filters, organizations: filters.organizations.filter((other) => other !== id) }),
+      remove: ({ post }) =>
+        post('filter', { ...filters, organizations: filters.organizations.filter((other) => other !== id) }),
     });
   }
   for (const { name, label, title } of labels)
-    chips.push({ label, title, remove: ({ filter }) => filter(omit(filters, name)) });
+    chips.push({ label, title, remove: ({ post }) => post('filter', omit(filters, name)) });
   if (filters.actions !== undefined)
     chips.push({
       label: pluralize(filters.actions.length, l10n.t('{0} run of an action file|{0} runs of an action file')),
       title: filters.actions.join('\n'),
-      remove: ({ filter }) => filter(omit(filters, 'actions')),
+      remove: ({ post }) => post('filter', omit(filters, 'actions')),
     });
   // The toolbar of a tab shows the other ranges.
   if (filters.range === 'between' || (filters.range !== 'latest' && !tab)) {
@@ -99,14 +99,14 @@ function createChips(state: LogsState, brush: Brush | undefined): readonly Chip[
     chips.push({
       label,
       title: label,
-      remove: ({ filter }) => filter({ ...omit(filters, 'from', 'to'), range: 'latest' }),
+      remove: ({ post }) => post('filter', { ...omit(filters, 'from', 'to'), range: 'latest' }),
     });
   }
   if (mode === 'logs' && failure !== undefined)
     chips.push({
       label: l10n.t('Failure: {0}', formatFailureGroup(failure)),
       title: formatFailureGroup(failure),
-      remove: (actions) => actions.failure(undefined),
+      remove: ({ post }) => post('failure', {}),
     });
   if (brush !== undefined)
     chips.push({

@@ -1,18 +1,16 @@
-import type { FilterChoice, Filters, ViewState } from '../../../protocol/logs.ts';
+import type { FilterChoice, logsProtocol } from '../../../protocol/logs.ts';
+import type { Post } from '../../host-connection.ts';
 import type { Brush } from '../table/rows-model.ts';
 
-/** What the controls of the page do. */
+export type LogsPost = Post<typeof logsProtocol>;
+
+/** What the controls of the header do. */
 export interface HeaderActions {
-  readonly filter: (filters: Filters) => void;
+  readonly post: LogsPost;
   readonly addFilter: (what?: FilterChoice) => void;
-  readonly mode: (mode: ViewState['mode']) => void;
-  readonly pause: (paused: boolean) => void;
-  readonly pin: (pinned: boolean) => void;
-  readonly retry: () => void;
   readonly unbrush: () => void;
-  readonly failure: (group: string | undefined) => void;
-  readonly run: (what: 'export' | 'copyLink') => void;
-  readonly command: (id: 'signIn' | 'addConnection' | 'startSandbox', connection?: string) => void;
+  /** exports the shown entries */
+  readonly export: () => void;
 }
 
 /** Counts of the rows model. */

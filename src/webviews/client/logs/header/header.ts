@@ -12,10 +12,11 @@ import { formatNumber, pluralize, quote } from '../../../../platform/text/locali
 import { formatTime } from '../time.ts';
 import { formatFilters, omit } from './chips.ts';
 import { formatPhase } from './feed-status.ts';
-import type { HeaderActions, RowCounts } from './header-actions.ts';
+import type { HeaderActions, LogsPost, RowCounts } from './header-actions.ts';
 
 /** Renders the toolbar of a tab; the panel has these controls in its title. */
 export function renderTools(state: LogsState, actions: HeaderActions): readonly Child[] {
+  const { post } = actions;
   const { mode, filters } = state.view;
   const { paused } = state.feed;
   const history = mode === 'history';
@@ -27,15 +28,15 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
         createToolButton({
           icon: paused ? playIcon : pauseIcon,
           label: paused ? l10n.t('Resume') : l10n.t('Pause'),
-          onClick: () => actions.pause(!paused),
+          onClick: () => post('pause', { paused: !paused }),
         }),
-      createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: actions.retry }),
+      createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: () => post('retry', {}) }),
       !history &&
         createToolButton({
           icon: error,
           label: l10n.t('Group Failures'),
           isPressed: mode === 'failures',
-          onClick: () => actions.mode(mode === 'failures' ? 'logs' : 'failures'),
+          onClick: () => post('mode', { mode: mode === 'failures' ? 'logs' : 'failures' }),
         }),
     ),
     !history && renderPresets(filters, actions),
@@ -43,8 +44,8 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
     h(
       'span',
       { class: 'group' },
-      !history && createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: () => actions.run('export') }),
-      createToolButton({ icon: link, label: l10n.t('Copy Link to View'), onClick: () => actions.run('copyLink') }),
+      !history && createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: actions.export }),
+      createToolButton({ icon: link, label: l10n.t('Copy Link to View'), onClick: () => post('copyLink', {}) }),
     ),
   ].map(addNames);
 }
@@ -65,14 +66,14 @@ const PRESETS = [
   { value: 'thisFile', label: l10n.t('Runs of this action file…') },
 ] as const;
 
-function renderPresets(filters: Filters, actions: HeaderActions): HTMLElement {
+function renderPresets(filters: Filters, { post, addFilter }: HeaderActions): HTMLElement {
   return createSelect({
     label: l10n.t('Created'),
     choices: PRESETS,
     value: filters.range,
     onSelect: (value) => {
-      if (value === 'between' || value === 'thisObject' || value === 'thisFile') actions.addFilter(value);
-      else actions.filter({ ...omit(filters, 'from', 'to'), range: value });
+      if (value === 'between' || value === 'thisObject' || value === 'thisFile') addFilter(value);
+      else post('filter', { ...omit(filters, 'from', 'to'), range: value });
     },
   });
 }
@@ -113,9 +114,10 @@ export function formatSummary(state: LogsState, counts: RowCounts): string {
 }
 
 /** Renders what is wrong with the feed, and what helps. */
-export function renderNotices(state: LogsState, actions: HeaderActions): readonly Child[] {
+export function renderNotices(state: LogsState, post: LogsPost): readonly Child[] {
   const { feed, view } = state;
   if (view.mode === 'history') return [];
+  const retry = (): void => post('retry', {});
   if (feed.reason === undefined)
     return feed.note === undefined
       ? []
@@ -126,7 +128,7 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
             h('span', {}, feed.note),
             h(
               'button',
-              { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
+              { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: retry } },
               l10n.t('Continue'),
             ),
           ),
@@ -139,11 +141,7 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
       'div',
       { class: 'notice', 'data-tone': 'warning', role: 'alert' },
       h('span', {}, [feed.reason, since].filter((text) => text !== '').join(' ')),
-      h(
-        'button',
-        { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: actions.retry } },
-        l10n.t('Retry'),
-      ),
+      h('button', { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: retry } }, l10n.t('Retry')),
       signIn !== undefined &&
         h(
           'button',
@@ -151,7 +149,7 @@ export function renderNotices(state: LogsState, actions: HeaderActions): readonl
             type: 'button',
             class: 'tool',
             'data-name': 'signIn',
-            on: { click: () => actions.command('signIn', signIn) },
+            on: { click: () => post('command', { id: 'signIn', connection: signIn }) },
           },
           l10n.t('Sign In…'),
         ),

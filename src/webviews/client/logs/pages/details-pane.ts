@@ -1,6 +1,7 @@
 import type { LogDetails } from '../../../protocol/logs.ts';
 import { replaceChildren } from '../../dom.ts';
-import { renderDetails, type DetailActions } from './details.ts';
+import { renderDetails } from './details.ts';
+import type { LogsPost } from '../header/header-actions.ts';
 import { keepFocus } from '../focus.ts';
 import type { RowsModel } from '../table/rows-model.ts';
 import type { Table } from '../table/table.ts';
@@ -9,9 +10,7 @@ interface DetailsPaneOptions {
   readonly side: HTMLElement;
   readonly table: Table;
   readonly model: RowsModel;
-  readonly actions: DetailActions;
-  /** posts the selection to the host */
-  readonly select: (key: string | undefined) => void;
+  readonly post: LogsPost;
   readonly scheduleRender: () => void;
 }
 
@@ -65,16 +64,16 @@ export class DetailsPane {
   }
 
   #postSelection(key: string | undefined): void {
-    const { select, scheduleRender } = this.#options;
+    const { post, scheduleRender } = this.#options;
     this.#key = key;
     this.#unconfirmed = true;
-    select(key);
+    post('select', key === undefined ? {} : { key });
     scheduleRender();
   }
 
   /** Renders the details. `reveal`: scrolls to the row of a selection made elsewhere. */
   render(reveal: boolean): void {
-    const { side, table, model, actions } = this.#options;
+    const { side, table, model, post } = this.#options;
     const key = this.#key;
     const details = this.#details !== undefined && isSelected(this.#details.key, key) ? this.#details : undefined;
     // Keeps the previous details while the next load, so that the table does not change size with each key.
@@ -89,7 +88,8 @@ export class DetailsPane {
     if (details === undefined) return;
     if (details !== before) {
       const { scrollTop } = side;
-      keepFocus(() => replaceChildren(side, ...renderDetails(details, model.get(details.key)?.row, actions)));
+      const row = model.get(details.key)?.row;
+      keepFocus(() => replaceChildren(side, ...renderDetails(details, row, post, () => this.close())));
       side.scrollTop = before?.key === details.key ? scrollTop : 0;
     }
     if (this.#focusDetails && details.key === table.selected) {

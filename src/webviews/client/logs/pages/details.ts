@@ -11,23 +11,18 @@ import tree from '@vscode/codicons/src/icons/list-tree.svg';
 import type { DetailField, LogDetails, LogRow } from '../../../protocol/logs.ts';
 import { createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
+import type { LogsPost } from '../header/header-actions.ts';
 import { formatFullTime } from '../time.ts';
 
-export interface DetailActions {
-  readonly close: () => void;
-  readonly open: (kind: string, id: string) => void;
-  /** opens an external URL by its index */
-  readonly openExternal: (index: number) => void;
-  readonly history: (object: string) => void;
-  readonly run: (what: 'document' | 'newAction' | 'showInTree' | 'report', key: string) => void;
-  readonly copy: (key: string, what: 'id' | 'json') => void;
-  /** asks for the label of an address or account name */
-  readonly label: (value: string) => void;
-}
-
 /** Renders the details of an entry: its commands and sections of names and values. */
-export function renderDetails(details: LogDetails, row: LogRow | undefined, actions: DetailActions): readonly Child[] {
+export function renderDetails(
+  details: LogDetails,
+  row: LogRow | undefined,
+  post: LogsPost,
+  onClose: () => void,
+): readonly Child[] {
   const { key } = details;
+  const [connection = ''] = key.split('\n');
   const failed = row?.status === 'failed';
   const [object] = row?.objects ?? [];
   return [
@@ -39,28 +34,28 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
       createToolButton({
         icon: json,
         label: l10n.t('Open JSON Document'),
-        onClick: () => actions.run('document', key),
+        onClick: () => post('document', { key }),
       }),
-      createToolButton({ icon: copy, label: l10n.t('Copy JSON'), onClick: () => actions.copy(key, 'json') }),
+      createToolButton({ icon: copy, label: l10n.t('Copy JSON'), onClick: () => post('copy', { key, what: 'json' }) }),
       createToolButton({
         icon: newFile,
         label: l10n.t('New Action File'),
-        onClick: () => actions.run('newAction', key),
+        onClick: () => post('newAction', { key }),
       }),
-      createToolButton({ icon: tree, label: l10n.t('Show in Tree'), onClick: () => actions.run('showInTree', key) }),
+      createToolButton({ icon: tree, label: l10n.t('Show in Tree'), onClick: () => post('showInTree', { key }) }),
       object !== undefined &&
         createToolButton({
           icon: history,
           label: l10n.t('Show Object History'),
-          onClick: () => actions.history(object),
+          onClick: () => post('history', { connection, object }),
         }),
       failed &&
         createToolButton({
           icon: report,
           label: l10n.t('Open Failure Report'),
-          onClick: () => actions.run('report', key),
+          onClick: () => post('report', { key }),
         }),
-      createToolButton({ icon: close, label: l10n.t('Close Details'), onClick: actions.close }),
+      createToolButton({ icon: close, label: l10n.t('Close Details'), onClick: onClose }),
     ),
     ...details.sections.map(({ title, fields, note }) =>
       h(
@@ -68,7 +63,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
         {},
         h('h3', {}, title),
         fields.length > 0 &&
-          h('dl', {}, ...fields.flatMap((field) => [h('dt', {}, field.name), renderValue(field, actions)])),
+          h('dl', {}, ...fields.flatMap((field) => [h('dt', {}, field.name), renderValue(field, connection, post)])),
         note !== undefined && h('p', { class: 'muted' }, note),
       ),
     ),
@@ -76,7 +71,7 @@ export function renderDetails(details: LogDetails, row: LogRow | undefined, acti
   ];
 }
 
-function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
+function renderValue(field: DetailField, connection: string, post: LogsPost): HTMLElement {
   const { link, code, tone, time } = field;
   const value = time === undefined ? field.value : formatFullTime(time);
   const isMultiline = value.includes('\n');
@@ -96,7 +91,7 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
             type: 'button',
             class: 'link',
             title: l10n.t({ message: 'Open {0}', args: [link.id], comment: 'Tooltip of a link: opens a resource' }),
-            on: { click: () => actions.open(link.kind, link.id) },
+            on: { click: () => post('open', { connection, ...link }) },
           },
           h('code', {}, value),
         );
@@ -109,9 +104,13 @@ function renderValue(field: DetailField, actions: DetailActions): HTMLElement {
       createToolButton({
         icon: linkExternal,
         label: l10n.t('Open in Browser: {0}', field.name),
-        onClick: () => actions.openExternal(index),
+        onClick: () => post('openExternal', { index }),
       }),
     account !== undefined &&
-      createToolButton({ icon: tag, label: l10n.t('Label {0}…', field.name), onClick: () => actions.label(account) }),
+      createToolButton({
+        icon: tag,
+        label: l10n.t('Label {0}…', field.name),
+        onClick: () => post('label', { value: account }),
+      }),
   );
 }

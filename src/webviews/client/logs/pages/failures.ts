@@ -10,22 +10,16 @@ import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from '../../../protocol/failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
 import { formatNumber, pluralize } from '../../../../platform/text/localization.ts';
+import { omit } from '../header/chips.ts';
 import { formatFailureCount } from '../header/feed-status.ts';
+import type { LogsPost } from '../header/header-actions.ts';
 import { formatTime } from '../time.ts';
 import { shorten } from '../format.ts';
 
 interface FailureActions {
-  /** shows the latest failure */
+  readonly post: LogsPost;
+  /** selects an entry */
   readonly select: (key: string) => void;
-  /** shows all failures of the group in the table */
-  readonly show: (group: FailureGroup) => void;
-  readonly report: (key: string) => void;
-  /** opens a suite that expects the latest failure */
-  readonly reproduce: (key: string) => void;
-  /** marks the group of a failure as known, or no longer */
-  readonly markKnown: (key: string, known: boolean) => void;
-  readonly showRun: (run: string) => void;
-  readonly chooseRange: (range: Filters['range']) => void;
 }
 
 /** The ranges that one click chooses. */
@@ -46,7 +40,7 @@ let rendered = new Map<string, { readonly content: string; readonly row: HTMLEle
 /** Renders the groups of failed entries as a table, below what they were counted in. `filtered`: by a search or a range. */
 export function renderFailures(
   groups: readonly FailureGroup[],
-  { feed, range, filtered }: { readonly feed: FeedState; readonly range: Filters['range']; readonly filtered: boolean },
+  { feed, filters, filtered }: { readonly feed: FeedState; readonly filters: Filters; readonly filtered: boolean },
   actions: FailureActions,
 ): readonly Child[] {
   const total = groups.reduce((sum, group) => sum + group.count, 0);
@@ -79,8 +73,8 @@ export function renderFailures(
               type: 'button',
               class: 'tool',
               'data-name': `range ${value}`,
-              'aria-pressed': String(value === range),
-              on: { click: () => actions.chooseRange(value) },
+              'aria-pressed': String(value === filters.range),
+              on: { click: () => actions.post('filter', { ...omit(filters, 'from', 'to'), range: value }) },
             },
             rangeLabels[value],
           ),
@@ -97,9 +91,13 @@ export function renderFailures(
   ];
 }
 
-function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement {
+function renderGroup(group: FailureGroup, { post, select }: FailureActions): HTMLElement {
   const { latest, key, isKnown } = group;
   const { run } = latest;
+  const showAll = (): void => {
+    post('failure', { failure: key });
+    post('mode', { mode: 'logs' });
+  };
   const button = (label: string, name: string, run: () => void, icon?: string): HTMLElement =>
     h(
       'button',
@@ -135,18 +133,18 @@ function renderGroup(group: FailureGroup, actions: FailureActions): HTMLElement 
     h(
       'td',
       { class: 'actions' },
-      button(l10n.t('Show Latest'), 'latest', () => actions.select(latest.key)),
-      button(l10n.t('Show All'), 'all', () => actions.show(group)),
-      button(l10n.t('Open Report'), 'report', () => actions.report(latest.key), reportIcon),
-      button(l10n.t('Reproduce'), 'reproduce', () => actions.reproduce(latest.key), reproduceIcon),
+      button(l10n.t('Show Latest'), 'latest', () => select(latest.key)),
+      button(l10n.t('Show All'), 'all', showAll),
+      button(l10n.t('Open Report'), 'report', () => post('report', { key: latest.key }), reportIcon),
+      button(l10n.t('Reproduce'), 'reproduce', () => post('reproduce', { key: latest.key }), reproduceIcon),
       button(
         isKnown ? l10n.t('Unmark as Known') : l10n.t('Mark as Known'),
         'known',
-        () => actions.markKnown(latest.key, !isKnown),
+        () => post('markKnown', { key: latest.key, known: !isKnown }),
         isKnown ? unmarkIcon : markIcon,
       ),
       // The last, so that the others stay in columns for the arrow keys.
-      run !== undefined && button(l10n.t('Show Run'), 'run', () => actions.showRun(run.id), runIcon),
+      run !== undefined && button(l10n.t('Show Run'), 'run', () => post('showRun', { run: run.id }), runIcon),
     ),
   );
 }

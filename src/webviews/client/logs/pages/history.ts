@@ -10,7 +10,6 @@ interface HistoryActions {
   readonly select: (key: string) => void;
   readonly diff: (key: string) => void;
   readonly open: (kind: string, id: string) => void;
-  readonly document: (key: string) => void;
 }
 
 const MARKS: Readonly<Record<NonNullable<HistoryStep['mark']>, string>> = {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { FeedState, Filters, LogsState } from '../../../protocol/logs.ts';
 import { h, type Child } from '../../dom.ts';
-import type { HeaderActions } from '../header/header-actions.ts';
+import type { LogsPost } from '../header/header-actions.ts';
 import { formatEnd, canReadOlder } from '../header/feed-status.ts';
 import { pluralize } from '../../../../platform/text/localization.ts';
 
@@ -9,19 +9,18 @@ import { pluralize } from '../../../../platform/text/localization.ts';
 export function renderEmptyState(
   { view, feed, connections }: LogsState,
   loaded: number,
-  actions: Pick<HeaderActions, 'command'>,
-  older: () => void,
+  post: LogsPost,
 ): readonly Child[] {
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
       h('p', {}, l10n.t('There are no connections yet.')),
-      button(l10n.t('Start Local Sandbox'), () => actions.command('startSandbox')),
-      button(l10n.t('Add Connection…'), () => actions.command('addConnection')),
+      button(l10n.t('Start Local Sandbox'), () => post('command', { id: 'startSandbox' })),
+      button(l10n.t('Add Connection…'), () => post('command', { id: 'addConnection' })),
     ];
   if (loaded > 0)
     return [
       h('p', {}, pluralize(loaded, l10n.t('No matches in {0} loaded entry.|No matches in {0} loaded entries.'))),
-      canReadOlder(feed) && button(l10n.t('Load Older Entries'), older),
+      canReadOlder(feed) && button(l10n.t('Load Older Entries'), () => post('loadOlder', {})),
     ];
   if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, l10n.t('No action logs loaded.'))];
   const unreadableText = formatUnreadable(feed);
@@ -45,7 +44,7 @@ export function renderEnd(
   feed: FeedState,
   range: Filters['range'],
   searching: boolean,
-  older: () => void,
+  post: LogsPost,
 ): readonly Child[] {
   const text = formatEnd(feed, range);
   const unreadableText = formatUnreadable(feed);
@@ -57,7 +56,7 @@ export function renderEnd(
       canReadOlder(feed) &&
       h(
         'button',
-        { type: 'button', class: 'link', 'data-name': 'older', on: { click: older } },
+        { type: 'button', class: 'link', 'data-name': 'older', on: { click: () => post('loadOlder', {}) } },
         l10n.t('Search Older Entries'),
       ),
   ];
