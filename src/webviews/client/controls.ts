@@ -6,6 +6,8 @@ interface ToolButtonOptions {
   readonly icon?: string;
   /** tooltip and accessible name; without an icon, the visible text */
   readonly label: string;
+  /** keeps the focus when the button is rendered again; default: the label */
+  readonly name?: string;
   /** show the label beside the icon */
   readonly text?: boolean;
   /** makes the button a toggle */
@@ -23,6 +25,7 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
       type: 'button',
       class: 'tool',
       title: options.label,
+      'data-name': options.name ?? options.label,
       'aria-label': showsText ? undefined : options.label,
       'aria-pressed': options.isPressed === undefined ? undefined : String(options.isPressed),
       disabled: options.disabled,
@@ -34,21 +37,50 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
 }
 
 interface ButtonOptions {
-  /** `action`, `secondary`, `link` */
+  /** `action`, `primary`, `secondary`, `link`, `tool` */
   readonly class: string;
   /** keeps the focus when the button is rendered again */
   readonly name?: string;
   readonly title?: string;
+  /** makes the button a toggle */
+  readonly isPressed?: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
 /** Creates a button with text or other content. */
-export function createButton({ name, onClick, ...attributes }: ButtonOptions, ...content: Child[]): HTMLButtonElement {
-  return h('button', { type: 'button', ...attributes, 'data-name': name, on: { click: onClick } }, ...content);
+export function createButton(
+  { name, isPressed, onClick, ...attributes }: ButtonOptions,
+  ...content: readonly Child[]
+): HTMLButtonElement {
+  return h(
+    'button',
+    {
+      type: 'button',
+      ...attributes,
+      'data-name': name,
+      'aria-pressed': isPressed === undefined ? undefined : String(isPressed),
+      on: { click: onClick },
+    },
+    ...content,
+  );
+}
+
+interface NoticeOptions {
+  readonly text: string;
+  readonly tone?: 'info' | 'warning' | 'error';
+  /** unless the element around it announces it */
+  readonly role?: 'alert' | 'status';
+}
+
+/** Creates a notice with buttons for what helps. */
+export function createNotice({ text, tone, role }: NoticeOptions, ...buttons: readonly Child[]): HTMLElement {
+  return h('div', { class: 'notice', 'data-tone': tone, role }, h('span', {}, text), ...buttons);
 }
 
 interface SelectOptions<Value extends string> {
   readonly label: string;
+  /** keeps the focus when the select is rendered again; default: the label */
+  readonly name?: string;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly value: Value;
   readonly onSelect: (value: Value) => void;
@@ -60,6 +92,7 @@ export function createSelect<Value extends string>(options: SelectOptions<Value>
     'select',
     {
       'aria-label': options.label,
+      'data-name': options.name ?? options.label,
       title: options.label,
       on: {
         change: () => {

@@ -3,9 +3,9 @@
  *
  *   import './main.css';                        // which begins with @import '../base.css';
  *   const view = connectToHost(protocol, { state: (body) => render(body) });
- *   getRoot().append(h('button', { type: 'button', on: { click: () => view.post('choose', { … }) } }, 'Choose'));
+ *   getRoot().append(createButton({ class: 'primary', onClick: () => view.post('choose', { … }) }, 'Choose'));
  *
- * base.css styles buttons, inputs and selects like those of VS Code; icons come through icons.ts.
+ * Buttons, selects and notices come from controls.ts, icons through icons.ts; base.css styles them like those of VS Code.
  */
 import { FILTER_KINDS } from '../../model/resources/filter-kinds.ts';
 

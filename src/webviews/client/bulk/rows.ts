@@ -72,6 +72,7 @@ function createTypeSelect(
   const [shown, other] = [COLUMN_TYPE_LABELS[type], COLUMN_TYPE_LABELS[guess]];
   const select = createSelect({
     label: l10n.t('Type of {0}', label),
+    name: `type-${String(index)}`,
     choices: COLUMN_TYPES.map((value) => ({
       value,
       label: value === type && isOther ? l10n.t('{0} ({1}?)', shown, other) : COLUMN_TYPE_LABELS[value],
@@ -80,7 +81,6 @@ function createTypeSelect(
     onSelect: (value) => setType(index, value),
   });
   select.disabled = !canChangeTypes;
-  select.dataset['name'] = `type-${String(index)}`;
   if (isOther) select.title = l10n.t('Sent as: {0}. The values look like: {1}', shown, other);
   return select;
 }

@@ -11,7 +11,7 @@ import {
   type RowFilter,
   type bulkProtocol,
 } from '../../protocol/bulk.ts';
-import { createToolButton } from '../controls.ts';
+import { createButton, createToolButton } from '../controls.ts';
 import { h, replaceChildren, setText } from '../dom.ts';
 import type { Post } from '../host-connection.ts';
 import { STATE_LABELS } from './rows.ts';
@@ -54,13 +54,18 @@ export class BulkToolbar {
     });
     // A dialog returns the focus to the page and not to a button.
     addEventListener('focus', () => this.#restoreFocus());
-    this.#run = createButton('primary', () => post('run', {}));
-    this.#reload = createButton('primary', () => post('reload', {}), l10n.t('Retry'));
-    this.#pause = createButton('secondary', () => post('pause', {}), l10n.t('Pause'));
-    this.#continue = createButton('primary', () => post('continue', {}), l10n.t('Continue'));
-    this.#stop = createButton('secondary', () => post('stop', {}), l10n.t('Stop After Current Rows'));
-    this.#runFailed = createButton('secondary', () => post('runFailed', {}));
-    this.#settle = createButton('secondary', () => post('settle', {}));
+    const createPostButton = (
+      name: 'run' | 'reload' | 'pause' | 'continue' | 'stop' | 'runFailed' | 'settle',
+      kind: 'primary' | 'secondary',
+      label?: string,
+    ): HTMLButtonElement => createButton({ class: kind, name, onClick: () => post(name, {}) }, label);
+    this.#run = createPostButton('run', 'primary');
+    this.#reload = createPostButton('reload', 'primary', l10n.t('Retry'));
+    this.#pause = createPostButton('pause', 'secondary', l10n.t('Pause'));
+    this.#continue = createPostButton('continue', 'primary', l10n.t('Continue'));
+    this.#stop = createPostButton('stop', 'secondary', l10n.t('Stop After Current Rows'));
+    this.#runFailed = createPostButton('runFailed', 'secondary');
+    this.#settle = createPostButton('settle', 'secondary');
     this.#settleRow = createToolButton({ label: l10n.t('Settle Row…'), onClick: settleRow });
     this.#dryRun = createToolButton({ label: l10n.t('Preview Row'), onClick: dryRun });
     this.#export = createToolButton({ label: l10n.t('Export Results…'), onClick: () => post('export', {}) });
@@ -181,10 +186,6 @@ function isGone({ hidden, disabled }: HTMLButtonElement): boolean {
 
 function isActive(phase: Phase): boolean {
   return phase === 'running' || phase === 'paused' || phase === 'stopping';
-}
-
-function createButton(kind: 'primary' | 'secondary', onClick: () => void, label = ''): HTMLButtonElement {
-  return h('button', { type: 'button', class: kind, on: { click: onClick } }, label);
 }
 
 function createNumberInput(

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { replaceChildren, h } from '../dom.ts';
-import { createToolButton } from '../controls.ts';
+import { createButton, createToolButton } from '../controls.ts';
 import type { Post } from '../host-connection.ts';
 import type { FaceProblem, FaceState, facesProtocol } from '../../protocol/faces.ts';
 import type { ScriptReports } from './script-reports.ts';
@@ -97,13 +97,11 @@ function createProblemRow(
   const position = line === undefined ? '' : `${String(line)}:${String(column ?? 1)}`;
   const positionElement =
     canReveal && line !== undefined
-      ? h(
-          'button',
+      ? createButton(
           {
-            type: 'button',
             class: 'position',
             title: l10n.t('Go to Line {0}', String(line)),
-            on: { click: () => post('revealPosition', { line, column: column ?? 1 }) },
+            onClick: () => post('revealPosition', { line, column: column ?? 1 }),
           },
           position,
         )
@@ -143,7 +141,11 @@ function createLinks(links: FaceState['links'], post: FacesPost): HTMLElement {
         {},
         h('code', {}, url),
         frameTitle !== '' && h('bdi', { class: 'muted' }, frameTitle),
-        createToolButton({ label: l10n.t('Open Link…'), onClick: () => post('openLink', { key }) }),
+        createToolButton({
+          label: l10n.t('Open Link…'),
+          name: `open ${key}`,
+          onClick: () => post('openLink', { key }),
+        }),
       ),
     ),
   );
@@ -174,7 +176,7 @@ function createApprovals(approvals: FaceState['approvals'], post: FacesPost): HT
         'li',
         {},
         h('span', {}, label),
-        createToolButton({ label: l10n.t('Revoke'), onClick: () => post('revoke', { key }) }),
+        createToolButton({ label: l10n.t('Revoke'), name: `revoke ${key}`, onClick: () => post('revoke', { key }) }),
       ),
     ),
   );

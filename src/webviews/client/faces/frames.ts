@@ -99,11 +99,16 @@ export class FrameList {
       elements.caption,
       h('bdi', { title }, title),
       heavy &&
-        createToolButton({ label: l10n.t('Show Anyway'), onClick: () => this.#post('renderComplexFrame', { key }) }),
+        createToolButton({
+          label: l10n.t('Show Anyway'),
+          name: `show ${key}`,
+          onClick: () => this.#post('renderComplexFrame', { key }),
+        }),
       canOpenInBrowser &&
         createToolButton({
           icon: linkExternal,
           label: l10n.t('Open in Browser'),
+          name: `browser ${key}`,
           text: true,
           onClick: () => this.#post('openBrowser', { key }),
         }),

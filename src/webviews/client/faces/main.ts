@@ -4,7 +4,8 @@ import * as l10n from '@vscode/l10n';
 import { pluralize } from '../../../platform/text/localization.ts';
 import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
-import { replaceChildren, getFocusedElement, h, getRoot, setText } from '../dom.ts';
+import { createButton, createNotice } from '../controls.ts';
+import { replaceChildren, getFocusedElement, h, getRoot, setText, type Child } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { createToolbar } from './toolbar.ts';
 import { updateDetails } from './details.ts';
@@ -97,40 +98,21 @@ function formatAnnouncement({ loading, frames, problems, omittedProblems }: Face
   return [l10n.t('Preview updated.'), ...messages, ...findings].join(' ');
 }
 
-function createNotices(current: FaceState): HTMLElement[] {
-  const errorNotice =
-    current.error === undefined
-      ? []
-      : [h('div', { class: 'notice', 'data-tone': 'error', role: 'alert' }, current.error)];
-  const scripts = current.scripts
-    ? [
-        h(
-          'div',
-          { class: 'notice', 'data-tone': 'warning' },
-          l10n.t(
-            'Scripts of this face are running in an isolated frame. Requests are blocked, but scripts can make the browser look up hosts or connect to them. If you do not trust the face, turn off scripts.',
-          ),
+function createNotices({ error, scripts, approvalRequests }: FaceState): readonly Child[] {
+  return [
+    error !== undefined && createNotice({ text: error, tone: 'error', role: 'alert' }),
+    scripts &&
+      createNotice({
+        text: l10n.t(
+          'Scripts of this face are running in an isolated frame. Requests are blocked, but scripts can make the browser look up hosts or connect to them. If you do not trust the face, turn off scripts.',
         ),
-      ]
-    : [];
-  const approvalNotices = current.approvalRequests.map(({ id, text, button }) =>
-    h(
-      'div',
-      { class: 'notice' },
-      h('span', {}, text),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'secondary',
-          'data-name': `allow ${id}`,
-          on: { click: () => view.post('allow', { id }) },
-        },
-        button,
-      ),
-    ),
-  );
-  return [...errorNotice, ...scripts, ...approvalNotices];
+        tone: 'warning',
+      }),
+    ...approvalRequests.map(({ id, text, button }) => {
+      const onClick = (): void => view.post('allow', { id });
+      return createNotice({ text }, createButton({ class: 'secondary', name: `allow ${id}`, onClick }, button));
+    }),
+  ];
 }
 
 function renderDetails(): void {

@@ -47,8 +47,8 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
   const createTool = (
     icon: string,
     label: string,
-    message: 'refresh' | 'openSource' | 'openLab' | 'compare' | 'copyJsonString' | 'openJsonString',
-  ): HTMLElement => withFocusName(message, createToolButton({ icon, label, onClick: () => actions.post(message, {}) }));
+    name: 'refresh' | 'openSource' | 'openLab' | 'compare' | 'copyJsonString' | 'openJsonString',
+  ): HTMLElement => createToolButton({ icon, label, name, onClick: () => actions.post(name, {}) });
   const lab = state.lab && state.source === 'file';
   return [
     h(
@@ -75,34 +75,28 @@ function createHeader(state: FaceState, display: DisplayOptions, actions: Toolba
       'div',
       { class: 'toolbar', role: 'toolbar', 'aria-label': l10n.t('View options') },
       state.variants.length > 1 &&
-        withFocusName(
-          'variant',
-          createSelect({
-            label: l10n.t('Variant'),
-            choices: state.variants.map(({ key, label }) => ({ value: key, label })),
-            value: state.variant,
-            onSelect: (key) => actions.post('selectVariant', { key }),
-          }),
-        ),
-      withFocusName(
-        'size',
         createSelect({
-          label: l10n.t('Size'),
-          choices: SIZES,
-          value: display.size,
-          onSelect: (size) => actions.setDisplayOptions({ size }),
+          label: l10n.t('Variant'),
+          name: 'variant',
+          choices: state.variants.map(({ key, label }) => ({ value: key, label })),
+          value: state.variant,
+          onSelect: (key) => actions.post('selectVariant', { key }),
         }),
-      ),
+      createSelect({
+        label: l10n.t('Size'),
+        name: 'size',
+        choices: SIZES,
+        value: display.size,
+        onSelect: (size) => actions.setDisplayOptions({ size }),
+      }),
       display.size === 'free' && createHeightInput(display, actions),
-      withFocusName(
-        'background',
-        createSelect({
-          label: l10n.t('Background'),
-          choices: BACKGROUNDS,
-          value: display.background,
-          onSelect: (background) => actions.setDisplayOptions({ background }),
-        }),
-      ),
+      createSelect({
+        label: l10n.t('Background'),
+        name: 'background',
+        choices: BACKGROUNDS,
+        value: display.background,
+        onSelect: (background) => actions.setDisplayOptions({ background }),
+      }),
       createZoomGroup(display, actions),
     ),
   ];
@@ -132,23 +126,21 @@ function createZoomGroup({ zoom }: DisplayOptions, actions: ToolbarActions): HTM
   const below = ZOOMS.findLast((step) => step < zoom);
   const above = ZOOMS.find((step) => step > zoom);
   const step = (icon: string, label: string, to: number | undefined): HTMLElement =>
-    withFocusName(
+    createToolButton({
+      icon,
       label,
-      createToolButton({
-        icon,
-        label,
-        disabled: to === undefined,
-        onClick: () => actions.setDisplayOptions({ zoom: to ?? zoom }),
-      }),
-    );
+      disabled: to === undefined,
+      onClick: () => actions.setDisplayOptions({ zoom: to ?? zoom }),
+    });
   return h(
     'span',
     { class: 'group', role: 'group', 'aria-label': l10n.t('Zoom') },
     step(zoomOut, l10n.t('Zoom Out'), below),
-    withFocusName(
-      'zoom',
-      createToolButton({ label: formatPercent(zoom), onClick: () => actions.setDisplayOptions({ zoom: 1 }) }),
-    ),
+    createToolButton({
+      label: formatPercent(zoom),
+      name: 'zoom',
+      onClick: () => actions.setDisplayOptions({ zoom: 1 }),
+    }),
     step(zoomIn, l10n.t('Zoom In'), above),
   );
 }
@@ -163,30 +155,23 @@ function createObjectChips(state: FaceState, actions: ToolbarActions): Child[] {
       'span',
       { class: 'chip' },
       h('bdi', { title: label }, label),
-      withFocusName(
-        `remove ${key}`,
-        createToolButton({
-          icon: close,
-          label: l10n.t('Remove {0}', label),
-          onClick: () => actions.post('removeObject', { key }),
-        }),
-      ),
+      createToolButton({
+        icon: close,
+        label: l10n.t('Remove {0}', label),
+        name: `remove ${key}`,
+        onClick: () => actions.post('removeObject', { key }),
+      }),
     ),
   );
   const label = state.objects.length === 0 ? l10n.t('Select Object…') : l10n.t('Add Object…');
   const button = createToolButton({
     icon: add,
     label,
+    name: 'addObject',
     text: true,
     disabled: !state.canAddObject,
     onClick: () => actions.post('addObject', {}),
   });
   const heading = chips.length === 0 && h('span', { class: 'muted' }, l10n.t('Objects'));
-  return [heading, ownChip, ...chips, withFocusName('addObject', button)];
-}
-
-/** Sets the name by which `preserveFocus` finds the control again. */
-function withFocusName<E extends HTMLElement>(name: string, element: E): E {
-  element.dataset['name'] = name;
-  return element;
+  return [heading, ownChip, ...chips, button];
 }

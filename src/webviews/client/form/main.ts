@@ -3,7 +3,7 @@ import '../display-language.ts';
 import './main.css';
 import * as l10n from '@vscode/l10n';
 import { formProtocol, type FormField, type FormGroup, type FormState } from '../../protocol/form.ts';
-import { createSelect } from '../controls.ts';
+import { createButton, createSelect } from '../controls.ts';
 import { formatCode, getFocusedElement, getRoot, h, replaceChildren, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { renderSections } from '../preview-text.ts';
@@ -53,7 +53,7 @@ const content = h('div', { class: 'fields' });
 const messages = h('div', { class: 'messages' });
 const reason = h('p', { class: 'muted', id: 'reason', tabindex: -1 });
 const run = h('button', { type: 'button', class: 'primary', 'aria-describedby': 'reason', on: { click: start } });
-const cancel = createButton(l10n.t('Cancel'), () => view.post('cancel', {}));
+const cancel = createButton({ class: 'secondary', onClick: () => view.post('cancel', {}) }, l10n.t('Cancel'));
 const outcome = h('div', { class: 'notice outcome' });
 const outcomeText = h('span', { role: 'status' });
 const outcomeLinks = h('span', { class: 'links' });
@@ -70,14 +70,8 @@ getRoot().append(
     'div',
     { class: 'actions' },
     run,
-    createButton(l10n.t('Show as File'), () => {
-      enterAll();
-      view.post('showFile', {});
-    }),
-    createButton(l10n.t('Save as Action File…'), () => {
-      enterAll();
-      view.post('save', {});
-    }),
+    createButton({ class: 'secondary', onClick: () => postAfterEntering('showFile') }, l10n.t('Show as File')),
+    createButton({ class: 'secondary', onClick: () => postAfterEntering('save') }, l10n.t('Save as Action File…')),
     reason,
   ),
   outcome,
@@ -89,12 +83,13 @@ addEventListener('keydown', (event) => {
   start();
 });
 
-function createButton(label: string, onClick: () => void): HTMLButtonElement {
-  return h('button', { type: 'button', class: 'secondary', on: { click: onClick } }, label);
-}
-
 function enterAll(): void {
   for (const field of fields.values()) field.enter();
+}
+
+function postAfterEntering(type: 'showFile' | 'save'): void {
+  enterAll();
+  view.post(type, {});
 }
 
 /** Runs the action, or says what keeps it from running. */
@@ -193,6 +188,10 @@ function createField(field: FormField): FieldView {
 }
 
 function createGroup({ title: name, path, fields: members }: FormGroup): HTMLElement {
+  const addField = (): void => {
+    enterAll();
+    if (path !== undefined) view.post('addField', { path });
+  };
   const elements = members.map((field) => fields.get(JSON.stringify(field.path))?.element);
   if (name === '') return h('div', { class: 'group-fields' }, ...elements);
   return h(
@@ -200,11 +199,7 @@ function createGroup({ title: name, path, fields: members }: FormGroup): HTMLEle
     {},
     h('legend', {}, name),
     ...elements,
-    path !== undefined &&
-      createButton(l10n.t('Add Field…'), () => {
-        enterAll();
-        view.post('addField', { path });
-      }),
+    path !== undefined && createButton({ class: 'secondary', onClick: addField }, l10n.t('Add Field…')),
   );
 }
 
@@ -222,14 +217,10 @@ function renderErrors(): void {
       h(
         'li',
         {},
-        createLink(`${field.field.label}: ${text}`, () => field.focus()),
+        createButton({ class: 'link', onClick: () => field.focus() }, ...formatCode(`${field.field.label}: ${text}`)),
       ),
     ),
   );
-}
-
-function createLink(label: string, onClick: () => void): HTMLButtonElement {
-  return h('button', { type: 'button', class: 'link', on: { click: onClick } }, ...formatCode(label));
 }
 
 function renderOutcome({ run: shown }: FormState): void {
@@ -243,7 +234,10 @@ function renderOutcome({ run: shown }: FormState): void {
   outcomeLinks.dataset['key'] = key;
   replaceChildren(
     outcomeLinks,
-    ...shown.links.map(({ link, label }) => createLink(label, () => view.post('openLink', { link }))),
+    ...shown.links.map(({ link, label }) => {
+      const onClick = (): void => view.post('openLink', { link });
+      return createButton({ class: 'link', onClick }, ...formatCode(label));
+    }),
   );
 }
 

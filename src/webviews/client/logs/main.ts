@@ -19,7 +19,7 @@ import { DetailsPane } from './pages/details-pane.ts';
 import { groupFailures } from '../../protocol/failure-groups.ts';
 import { renderEmptyState, renderEnd } from './table/empty-state.ts';
 import { renderFailures } from './pages/failures.ts';
-import { addNames, formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
+import { formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
 import { renderChips } from './header/chips.ts';
 import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
@@ -239,10 +239,7 @@ function render(): void {
     renderedHeader = headerKey;
     keepFocus(() => {
       replaceChildren(layout.toolbar, ...(now.tab ? renderTools(now, actions) : []));
-      replaceChildren(
-        layout.chips,
-        ...(mode === 'history' ? [] : renderChips(now, model.brush, actions)).map(addNames),
-      );
+      replaceChildren(layout.chips, ...(mode === 'history' ? [] : renderChips(now, model.brush, actions)));
       replaceChildren(layout.notices, ...renderNotices(now, view.post));
     });
   }

@@ -22,11 +22,6 @@ function renderValue(field: PageField, post: PagePost): HTMLElement {
   const { label, value, detail, copy: text, link, resource, url, code } = field;
   const context = resource === undefined ? undefined : getResourceContext(resource);
   const shown = h(code === true ? 'code' : 'bdi', { 'data-vscode-context': context }, value);
-  const tool = (icon: string, title: string, onClick: () => void): HTMLElement => {
-    const button = createToolButton({ icon, label: title, onClick });
-    button.dataset['name'] = title;
-    return button;
-  };
   return h(
     'dd',
     {},
@@ -36,8 +31,14 @@ function renderValue(field: PageField, post: PagePost): HTMLElement {
       'span',
       { class: 'tail' },
       detail !== undefined && h(link === undefined ? 'span' : 'code', { class: 'muted' }, detail),
-      url !== undefined && tool(linkExternal, l10n.t('Open in Browser: {0}', label), () => post('openUrl', { url })),
-      text !== undefined && tool(copy, l10n.t('Copy {0}', label), () => post('copy', { text })),
+      url !== undefined &&
+        createToolButton({
+          icon: linkExternal,
+          label: l10n.t('Open in Browser: {0}', label),
+          onClick: () => post('openUrl', { url }),
+        }),
+      text !== undefined &&
+        createToolButton({ icon: copy, label: l10n.t('Copy {0}', label), onClick: () => post('copy', { text }) }),
     ),
   );
 }

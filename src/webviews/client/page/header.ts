@@ -5,7 +5,7 @@ import eye from '@vscode/codicons/src/icons/eye.svg';
 import json from '@vscode/codicons/src/icons/json.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
-import { createButton, createToolButton } from '../controls.ts';
+import { createButton, createNotice, createToolButton } from '../controls.ts';
 import { formatRemedy } from '../../../model/text/error-remedy.ts';
 import { h, type Child } from '../dom.ts';
 import type { PageState } from '../../protocol/page.ts';
@@ -14,20 +14,11 @@ import { renderFields, type PagePost } from './fields.ts';
 /** Renders the bar above the card. */
 export function renderBar(state: PageState, post: PagePost): readonly Child[] {
   const tool = (
-    what: 'back' | 'keep' | 'watch' | 'refresh' | 'json',
+    name: 'back' | 'keep' | 'watch' | 'refresh' | 'json',
     icon: string,
     label: string,
     text = false,
-  ): HTMLButtonElement => {
-    const button = createToolButton({
-      icon,
-      label,
-      text,
-      onClick: () => post(what, {}),
-    });
-    button.dataset['name'] = what;
-    return button;
-  };
+  ): HTMLButtonElement => createToolButton({ icon, label, name, text, onClick: () => post(name, {}) });
   return [
     state.canGoBack && tool('back', back, l10n.t('Back')),
     h(
@@ -99,10 +90,8 @@ export function renderNotice({ notice }: PageState, post: PagePost): HTMLElement
     if (remedy === undefined) post('refresh', {});
     else post('remedy', { id: remedy });
   };
-  return h(
-    'div',
-    { class: 'notice', 'data-tone': notice.tone },
-    h('span', {}, notice.text),
+  return createNotice(
+    notice,
     notice.tone !== 'info' &&
       createButton(
         { class: 'secondary', name: remedy ?? 'refresh', onClick },

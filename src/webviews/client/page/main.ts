@@ -3,7 +3,7 @@ import '../display-language.ts';
 import * as l10n from '@vscode/l10n';
 import './main.css';
 import { pageProtocol, storedViewSchema, type PageState } from '../../protocol/page.ts';
-import { createButton } from '../controls.ts';
+import { createButton, createNotice } from '../controls.ts';
 import { getFocusedElement, getRoot, h, replaceChildren, setText, type Child } from '../dom.ts';
 import { FrameList } from '../faces/frames.ts';
 import { ScriptReports } from '../faces/script-reports.ts';
@@ -165,12 +165,7 @@ function renderFace(current: PageState['face']): void {
   update(approvals, approvalRequests, () =>
     approvalRequests.map(({ id, text, button }) => {
       const onClick = (): void => view.post('allow', { id });
-      return h(
-        'div',
-        { class: 'notice' },
-        h('span', {}, text),
-        createButton({ class: 'secondary', name: `allow ${id}`, onClick }, button),
-      );
+      return createNotice({ text }, createButton({ class: 'secondary', name: `allow ${id}`, onClick }, button));
     }),
   );
   const isWaiting = busy && current.frames.length === 0;

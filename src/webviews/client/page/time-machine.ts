@@ -60,6 +60,7 @@ export class TimeMachine {
     ];
     const select = createSelect({
       label: l10n.t('Compare with'),
+      name: 'compared-state',
       choices,
       value: this.#compared,
       onSelect: (value) => {
@@ -67,7 +68,6 @@ export class TimeMachine {
         this.#renderResult();
       },
     });
-    select.dataset['name'] = 'compared-state';
     replaceChildren(this.#choice, l10n.t('Compare with'), select);
     this.#renderResult();
   }

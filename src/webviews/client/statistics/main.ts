@@ -10,13 +10,14 @@ import {
   type ViewOptions,
   type StatisticsState,
 } from '../../protocol/statistics.ts';
+import { createToolButton } from '../controls.ts';
 import { replaceChildren, h, getRoot } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { onDidChangeTheme } from '../theme.ts';
 import { formatControlRange } from './time-picker.ts';
 import { formatInterval, Toolbar } from './toolbar.ts';
 import { createPng } from './png-export.ts';
-import { renderError, Section } from './section.ts';
+import { createErrorNotice, Section } from './section.ts';
 import { getZoneName } from './time.ts';
 import { getZoomDates } from './zoom-range.ts';
 
@@ -142,10 +143,11 @@ function renderNotices({ errors }: StatisticsState): void {
   const now = JSON.stringify(errors);
   if (now === renderedNotices) return;
   renderedNotices = now;
-  const signInButton = [l10n.t('Sign In…'), (): void => view.post('signIn', {})] as const;
+  const signInButton = (): HTMLElement =>
+    createToolButton({ label: l10n.t('Sign In…'), onClick: () => view.post('signIn', {}) });
   replaceChildren(
     notices,
-    ...errors.map(({ text, signIn }) => renderError(text, signIn && signInButton, [l10n.t('Retry'), retry])),
+    ...errors.map(({ text, signIn }) => createErrorNotice(text, retry, signIn && signInButton())),
   );
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { SeriesLine, SeriesState, ViewOptions } from '../../protocol/statistics.ts';
+import { createButton, createNotice, createToolButton } from '../controls.ts';
 import { replaceChildren, getFocusedElement, h, type Child } from '../dom.ts';
 import { formatExactAmount, formatShortAmount, formatTotals } from './amounts.ts';
 import { Chart, type ChartActions, type ChartContent } from './chart.ts';
@@ -152,8 +153,8 @@ export class Section {
     this.#renderedNotes = noted;
     replaceChildren(
       this.#notes,
-      error !== undefined && renderError(error, [l10n.t('Retry'), this.#actions.retry]),
-      ...notes.map((note) => h('div', { class: 'notice', 'data-tone': 'warning' }, note)),
+      error !== undefined && createErrorNotice(error, this.#actions.retry),
+      ...notes.map((text) => createNotice({ text, tone: 'warning' })),
     );
   }
 
@@ -196,14 +197,12 @@ export class Section {
       return h(
         'li',
         {},
-        h(
-          'button',
+        createButton(
           {
-            type: 'button',
             class: 'tool',
-            'aria-pressed': String(isVisible),
+            isPressed: isVisible,
             title: formatToggleTitle(name, total === '' ? '' : formatExactAmount(total, unit), isVisible),
-            on: { click: () => this.#actions.toggle(`${this.#id} ${id}`) },
+            onClick: () => this.#actions.toggle(`${this.#id} ${id}`),
           },
           createSwatch(swatch),
           h('bdi', {}, name),
@@ -219,19 +218,10 @@ export class Section {
   }
 }
 
-/** Renders a notice of an error with buttons. */
-export function renderError(
-  text: string,
-  ...buttons: readonly (readonly [label: string, run: () => void] | false)[]
-): Child {
-  return h(
-    'div',
-    { class: 'notice', 'data-tone': 'error', role: 'alert' },
-    h('span', {}, text),
-    ...buttons.map(
-      (button) => button && h('button', { type: 'button', class: 'tool', on: { click: button[1] } }, button[0]),
-    ),
-  );
+/** Creates the notice of an error with a button that reads again, and `button` before it. */
+export function createErrorNotice(text: string, retry: () => void, button?: Child): HTMLElement {
+  const retryButton = createToolButton({ label: l10n.t('Retry'), onClick: retry });
+  return createNotice({ text, tone: 'error', role: 'alert' }, button, retryButton);
 }
 
 /** The change of all keys together. Different units have none in common. */

@@ -53,6 +53,7 @@ export function renderFacets(
               const button = createButton(
                 {
                   class: 'tool',
+                  isPressed: hasFacetTerm(model.search, facet, value),
                   name: `${facet}:${value}`,
                   title: label === value ? value : `${label}\n${value}`,
                   onClick: () => toggle(facet, value),
@@ -60,7 +61,6 @@ export function renderFacets(
                 h('span', {}, label),
                 h('span', { class: 'count' }, formatNumber(count)),
               );
-              button.ariaPressed = String(hasFacetTerm(model.search, facet, value));
               return h('li', {}, button);
             }),
           ),

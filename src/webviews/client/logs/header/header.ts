@@ -6,7 +6,7 @@ import pauseIcon from '@vscode/codicons/src/icons/debug-pause.svg';
 import playIcon from '@vscode/codicons/src/icons/play.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { rangeLabels, TIME_RANGES, type Filters, type LogsState } from '../../../protocol/logs.ts';
-import { createSelect, createToolButton } from '../../controls.ts';
+import { createNotice, createSelect, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
 import { formatNumber, pluralize, quote } from '../../../../platform/text/localization.ts';
 import { formatTime } from '../time.ts';
@@ -47,17 +47,7 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       !history && createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: actions.export }),
       createToolButton({ icon: link, label: l10n.t('Copy Link to View'), onClick: () => post('copyLink', {}) }),
     ),
-  ].map(addNames);
-}
-
-/** Names controls, so that `keepFocus` finds them after rendering. */
-export function addNames(child: Child): Child {
-  if (child instanceof HTMLElement)
-    for (const button of child.matches('button, select')
-      ? [child]
-      : child.querySelectorAll<HTMLElement>('button, select'))
-      button.dataset['name'] = button.title;
-  return child;
+  ];
 }
 
 const PRESETS = [
@@ -117,42 +107,25 @@ export function formatSummary(state: LogsState, counts: RowCounts): string {
 export function renderNotices(state: LogsState, post: LogsPost): readonly Child[] {
   const { feed, view } = state;
   if (view.mode === 'history') return [];
-  const retry = (): void => post('retry', {});
+  const retry = (label: string): HTMLElement =>
+    createToolButton({ label, name: 'retry', onClick: () => post('retry', {}) });
   if (feed.reason === undefined)
     return feed.note === undefined
       ? []
-      : [
-          h(
-            'div',
-            { class: 'notice', role: 'status' },
-            h('span', {}, feed.note),
-            h(
-              'button',
-              { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: retry } },
-              l10n.t('Continue'),
-            ),
-          ),
-        ];
+      : [createNotice({ text: feed.note, role: 'status' }, retry(l10n.t('Continue')))];
   const { signIn } = feed;
   const since =
     feed.since === undefined || feed.loaded === 0 ? '' : l10n.t('Not up to date since {0}.', formatTime(feed.since));
   return [
-    h(
-      'div',
-      { class: 'notice', 'data-tone': 'warning', role: 'alert' },
-      h('span', {}, [feed.reason, since].filter((text) => text !== '').join(' ')),
-      h('button', { type: 'button', class: 'tool', 'data-name': 'retry', on: { click: retry } }, l10n.t('Retry')),
+    createNotice(
+      { text: [feed.reason, since].filter((text) => text !== '').join(' '), tone: 'warning', role: 'alert' },
+      retry(l10n.t('Retry')),
       signIn !== undefined &&
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'tool',
-            'data-name': 'signIn',
-            on: { click: () => post('command', { id: 'signIn', connection: signIn }) },
-          },
-          l10n.t('Sign In…'),
-        ),
+        createToolButton({
+          label: l10n.t('Sign In…'),
+          name: 'signIn',
+          onClick: () => post('command', { id: 'signIn', connection: signIn }),
+        }),
     ),
   ];
 }

@@ -9,7 +9,7 @@ import report from '@vscode/codicons/src/icons/markdown.svg';
 import tag from '@vscode/codicons/src/icons/tag.svg';
 import tree from '@vscode/codicons/src/icons/list-tree.svg';
 import type { DetailField, LogDetails, LogRow } from '../../../protocol/logs.ts';
-import { createToolButton } from '../../controls.ts';
+import { createButton, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
 import type { LogsPost } from '../header/header-actions.ts';
 import { formatFullTime } from '../time.ts';
@@ -85,13 +85,12 @@ function renderValue(field: DetailField, connection: string, post: LogsPost): HT
           },
           value,
         )
-      : h(
-          'button',
+      : createButton(
           {
-            type: 'button',
             class: 'link',
+            name: `details ${link.id}`,
             title: l10n.t({ message: 'Open {0}', args: [link.id], comment: 'Tooltip of a link: opens a resource' }),
-            on: { click: () => post('open', { connection, ...link }) },
+            onClick: () => post('open', { connection, ...link }),
           },
           h('code', {}, value),
         );

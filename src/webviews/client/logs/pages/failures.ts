@@ -4,8 +4,8 @@ import markIcon from '@vscode/codicons/src/icons/check.svg';
 import unmarkIcon from '@vscode/codicons/src/icons/discard.svg';
 import reportIcon from '@vscode/codicons/src/icons/report.svg';
 import runIcon from '@vscode/codicons/src/icons/play.svg';
-import { createIcon } from '../../icons.ts';
 import { formatLabelled } from '../../../../model/text/labels.ts';
+import { createButton, createToolButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
 import type { FailureGroup } from '../../../protocol/failure-groups.ts';
 import { rangeLabels, reasonSourceLabels, type FeedState, type Filters } from '../../../protocol/logs.ts';
@@ -67,17 +67,12 @@ export function renderFailures(
         'span',
         { class: 'ranges', role: 'group', 'aria-label': l10n.t('Created') },
         ...RANGES.map((value) =>
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'tool',
-              'data-name': `range ${value}`,
-              'aria-pressed': String(value === filters.range),
-              on: { click: () => actions.post('filter', { ...omit(filters, 'from', 'to'), range: value }) },
-            },
-            rangeLabels[value],
-          ),
+          createToolButton({
+            label: rangeLabels[value],
+            name: `range ${value}`,
+            isPressed: value === filters.range,
+            onClick: () => actions.post('filter', { ...omit(filters, 'from', 'to'), range: value }),
+          }),
         ),
       ),
     ),
@@ -98,18 +93,10 @@ function renderGroup(group: FailureGroup, { post, select }: FailureActions): HTM
     post('failure', { failure: key });
     post('mode', { mode: 'logs' });
   };
-  const button = (label: string, name: string, run: () => void, icon?: string): HTMLElement =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: icon === undefined ? 'link' : 'tool',
-        'data-name': `${name} ${key}`,
-        ...(icon !== undefined && { title: label, 'aria-label': label }),
-        on: { click: run },
-      },
-      icon === undefined ? label : createIcon(icon),
-    );
+  const link = (label: string, name: string, onClick: () => void): HTMLElement =>
+    createButton({ class: 'link', name: `${name} ${key}`, onClick }, label);
+  const tool = (icon: string, label: string, name: string, onClick: () => void): HTMLElement =>
+    createToolButton({ icon, label, name: `${name} ${key}`, onClick });
   return h(
     'tr',
     { class: isKnown ? 'known' : '' },
@@ -133,18 +120,18 @@ function renderGroup(group: FailureGroup, { post, select }: FailureActions): HTM
     h(
       'td',
       { class: 'actions' },
-      button(l10n.t('Show Latest'), 'latest', () => select(latest.key)),
-      button(l10n.t('Show All'), 'all', showAll),
-      button(l10n.t('Open Report'), 'report', () => post('report', { key: latest.key }), reportIcon),
-      button(l10n.t('Reproduce'), 'reproduce', () => post('reproduce', { key: latest.key }), reproduceIcon),
-      button(
+      link(l10n.t('Show Latest'), 'latest', () => select(latest.key)),
+      link(l10n.t('Show All'), 'all', showAll),
+      tool(reportIcon, l10n.t('Open Report'), 'report', () => post('report', { key: latest.key })),
+      tool(reproduceIcon, l10n.t('Reproduce'), 'reproduce', () => post('reproduce', { key: latest.key })),
+      tool(
+        isKnown ? unmarkIcon : markIcon,
         isKnown ? l10n.t('Unmark as Known') : l10n.t('Mark as Known'),
         'known',
         () => post('markKnown', { key: latest.key, known: !isKnown }),
-        isKnown ? unmarkIcon : markIcon,
       ),
       // The last, so that the others stay in columns for the arrow keys.
-      run !== undefined && button(l10n.t('Show Run'), 'run', () => post('showRun', { run: run.id }), runIcon),
+      run !== undefined && tool(runIcon, l10n.t('Show Run'), 'run', () => post('showRun', { run: run.id })),
     ),
   );
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
 import { formatLabelled } from '../../../../model/text/labels.ts';
+import { createButton, createNotice } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
 import { shorten, createStatusIcon } from '../format.ts';
 import { formatTime } from '../time.ts';
@@ -45,8 +46,7 @@ export function renderHistory(
         history.busy ? l10n.t('Loading action logs…') : history.verdict,
       ),
     ),
-    history.problem !== undefined &&
-      h('div', { class: 'notice', 'data-tone': 'warning', role: 'alert' }, history.problem),
+    history.problem !== undefined && createNotice({ text: history.problem, tone: 'warning', role: 'alert' }),
     h(
       'ol',
       { class: 'chain', reversed: true },
@@ -64,14 +64,8 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
     h(
       'div',
       { class: 'step' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'link strong',
-          'data-name': `step ${key}`,
-          on: { click: () => actions.select(key) },
-        },
+      createButton(
+        { class: 'link strong', name: `step ${key}`, onClick: () => actions.select(key) },
         createStatusIcon(step.status),
         h('span', {}, step.action === '' ? l10n.t('Unknown action') : step.action),
       ),
@@ -121,14 +115,8 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
           step.next === '' ? l10n.t('Not provided') : shorten(step.next, 20),
         ),
         snapshot === 'both'
-          ? h(
-              'button',
-              {
-                type: 'button',
-                class: 'link',
-                'data-name': `diff ${key}`,
-                on: { click: () => actions.diff(key) },
-              },
+          ? createButton(
+              { class: 'link', name: `diff ${key}`, onClick: () => actions.diff(key) },
               l10n.t('Compare States'),
             )
           : h('span', { class: 'muted' }, SNAPSHOTS[snapshot]),
@@ -138,14 +126,8 @@ function renderStep(step: HistoryStep, selected: boolean, actions: HistoryAction
 }
 
 function renderLink(text: string, kind: string, id: string, actions: HistoryActions): HTMLElement {
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: 'link',
-      'data-name': `open ${id}`,
-      on: { click: () => actions.open(kind, id) },
-    },
+  return createButton(
+    { class: 'link', name: `open ${id}`, onClick: () => actions.open(kind, id) },
     h('code', {}, text),
   );
 }

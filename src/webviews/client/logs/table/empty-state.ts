@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FeedState, Filters, LogsState } from '../../../protocol/logs.ts';
+import { createButton } from '../../controls.ts';
 import { h, type Child } from '../../dom.ts';
 import type { LogsPost } from '../header/header-actions.ts';
 import { formatEnd, canReadOlder } from '../header/feed-status.ts';
@@ -14,13 +15,13 @@ export function renderEmptyState(
   if (connections.length === 0 || view.filters.connections.length === 0)
     return [
       h('p', {}, l10n.t('There are no connections yet.')),
-      button(l10n.t('Start Local Sandbox'), () => post('command', { id: 'startSandbox' })),
-      button(l10n.t('Add Connection…'), () => post('command', { id: 'addConnection' })),
+      createAction(l10n.t('Start Local Sandbox'), () => post('command', { id: 'startSandbox' })),
+      createAction(l10n.t('Add Connection…'), () => post('command', { id: 'addConnection' })),
     ];
   if (loaded > 0)
     return [
       h('p', {}, pluralize(loaded, l10n.t('No matches in {0} loaded entry.|No matches in {0} loaded entries.'))),
-      canReadOlder(feed) && button(l10n.t('Load Older Entries'), () => post('loadOlder', {})),
+      canReadOlder(feed) && createAction(l10n.t('Load Older Entries'), () => post('loadOlder', {})),
     ];
   if (feed.phase === 'stale' || feed.phase === 'off') return [h('p', {}, l10n.t('No action logs loaded.'))];
   const unreadableText = formatUnreadable(feed);
@@ -54,14 +55,13 @@ export function renderEnd(
     text === '' &&
       searching &&
       canReadOlder(feed) &&
-      h(
-        'button',
-        { type: 'button', class: 'link', 'data-name': 'older', on: { click: () => post('loadOlder', {}) } },
+      createButton(
+        { class: 'link', name: 'older', onClick: () => post('loadOlder', {}) },
         l10n.t('Search Older Entries'),
       ),
   ];
 }
 
-function button(label: string, run: () => void): HTMLElement {
-  return h('button', { type: 'button', class: 'action', 'data-name': label, on: { click: run } }, label);
+function createAction(label: string, onClick: () => void): HTMLElement {
+  return createButton({ class: 'action', name: label, onClick }, label);
 }
