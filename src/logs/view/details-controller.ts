@@ -27,7 +27,6 @@ interface DetailsControllerOptions {
  */
 export class DetailsController {
   readonly #options: DetailsControllerOptions;
-  #externalUrls: readonly string[] = [];
   /** batch of the shown entry */
   #batch: { readonly key: string; readonly value: JsonObject | string; readonly at: number } | undefined;
 
@@ -40,11 +39,6 @@ export class DetailsController {
 
   get details(): LogDetails | undefined {
     return this.#details;
-  }
-
-  /** External URL of the shown details, by the index in a field. */
-  getExternalUrl(index: number): string | undefined {
-    return this.#externalUrls[index];
   }
 
   /** Reads the batch again if it has not settled, or the entry if it is missing. */
@@ -88,7 +82,7 @@ export class DetailsController {
       const links = session?.profile.links ?? {};
       const { message: text, reasonSource: from } = reasons.withReason(row);
       const reason = from === undefined ? undefined : { text, from };
-      const formatted = formatDetails({
+      this.#details = formatDetails({
         key,
         raw,
         reason,
@@ -98,8 +92,6 @@ export class DetailsController {
         busy,
         getLabel: (value) => getTitle(undefined, value) ?? getIdentityName(services, row.connection, value),
       });
-      this.#externalUrls = formatted.externalUrls;
-      this.#details = formatted.details;
       host.post('details', this.#details);
     };
     const loadedRaw = parseRaw(entry);

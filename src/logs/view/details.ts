@@ -21,6 +21,7 @@ import {
   type LogDetails,
   type ReasonSource,
 } from '../../webviews/protocol/logs.ts';
+import { MAX_URL_LENGTH } from '../../webviews/protocol/index.ts';
 import { formatStatus } from '../../model/text/status.ts';
 
 type Section = LogDetails['sections'][number];
@@ -41,12 +42,6 @@ interface DetailsInput {
   readonly busy: boolean;
 }
 
-interface FormattedDetails {
-  readonly details: LogDetails;
-  /** external URLs, by the index in a field */
-  readonly externalUrls: readonly string[];
-}
-
 const TONES: Readonly<Record<string, DetailField['tone']>> = {
   completed: 'ok',
   failed: 'bad',
@@ -57,13 +52,8 @@ const MAX_OBJECTS = 50;
 const MAX_VALUE_LENGTH = 20_000;
 
 /** Formats everything about one entry in sections for the details pane. */
-export function formatDetails(input: DetailsInput): FormattedDetails {
+export function formatDetails(input: DetailsInput): LogDetails {
   const { raw, batch, links, reason, getLabel } = input;
-  const externalUrls: string[] = [];
-  const addExternalUrl = (template: string | undefined, value: string): { readonly externalLink?: number } => {
-    const address = fillLinkTemplate(template, value);
-    return address === undefined ? {} : { externalLink: externalUrls.push(address) - 1 };
-  };
   const status = readStatus(raw) ?? '';
   const message = readFailureReason(raw)?.text;
   const failureReason = reason ?? (message === undefined ? undefined : { text: message, from: 'log' as const });
@@ -103,7 +93,7 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
           value: getSigner(raw),
           code: true,
           ...toAccount(getSigner(raw)),
-          ...addExternalUrl(links.account, formatScalar(raw['signer'])),
+          ...toExternalUrl(links.account, formatScalar(raw['signer'])),
         },
         {
           name: l10n.t('Wallet'),
@@ -115,7 +105,7 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
       ]),
     },
     { title: l10n.t('Parameters'), fields: formatParams(raw['params']) },
-    formatObjects(raw, links, addExternalUrl),
+    formatObjects(raw, links),
     {
       title: l10n.t('Proof'),
       fields: formatFields([
@@ -123,40 +113,35 @@ export function formatDetails(input: DetailsInput): FormattedDetails {
           name: l10n.t('Hash'),
           value: formatScalar(raw['hash']),
           code: true,
-          ...addExternalUrl(links.action, formatScalar(raw['hash'])),
+          ...toExternalUrl(links.action, formatScalar(raw['hash'])),
         },
         { name: l10n.t('Params hash'), value: formatScalar(raw['params_hash']), code: true },
         { name: l10n.t('State root'), value: formatScalar(raw['state_root'] ?? raw['state_hash']), code: true },
         { name: l10n.t('Signature'), value: formatScalar(raw['signature']), code: true },
       ]),
     },
-    formatBatch(formatScalar(raw['batch_id']), batch, links, addExternalUrl),
+    formatBatch(formatScalar(raw['batch_id']), batch, links),
   ];
   const title = toPlainText(
     formatScalar(raw['action_alias'] ?? raw['alias'] ?? raw['action_name'] ?? raw['name'] ?? raw['id']),
     80,
   );
   return {
-    details: {
-      key: input.key,
-      title: title === '' ? l10n.t('Action log') : title,
-      sections: sections
-        .filter(({ fields, note }) => fields.length > 0 || note !== undefined)
-        .map((section) => ({
-          ...section,
-          fields: section.fields.map((field) =>
-            field.code === true ? { ...field, value: formatLabelled(field.value, getLabel?.(field.value)) } : field,
-          ),
-        })),
-      busy: input.busy,
-    },
-    externalUrls,
+    key: input.key,
+    title: title === '' ? l10n.t('Action log') : title,
+    sections: sections
+      .filter(({ fields, note }) => fields.length > 0 || note !== undefined)
+      .map((section) => ({
+        ...section,
+        fields: section.fields.map((field) =>
+          field.code === true ? { ...field, value: formatLabelled(field.value, getLabel?.(field.value)) } : field,
+        ),
+      })),
+    busy: input.busy,
   };
 }
 
-type AddExternalUrl = (template: string | undefined, value: string) => { readonly externalLink?: number };
-
-function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExternalUrl): Section {
+function formatObjects(raw: JsonObject, links: Links): Section {
   const list = readAffectedObjects(raw);
   const fields = list.slice(0, MAX_OBJECTS).flatMap(({ id, templateId: template, previousRoot, nextRoot, created }) =>
     formatFields([
@@ -165,7 +150,7 @@ function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExterna
         value: id,
         code: true,
         link: { kind: 'objects', id },
-        ...addExternalUrl(links.object, id),
+        ...toExternalUrl(links.object, id),
       },
       { name: l10n.t('Template'), value: template, code: true, link: { kind: 'templates', id: template } },
       {
@@ -191,12 +176,7 @@ function formatObjects(raw: JsonObject, links: Links, addExternalUrl: AddExterna
   };
 }
 
-function formatBatch(
-  id: string,
-  batch: JsonObject | string | undefined,
-  links: Links,
-  addExternalUrl: AddExternalUrl,
-): Section {
+function formatBatch(id: string, batch: JsonObject | string | undefined, links: Links): Section {
   if (id === '') return { title: l10n.t('Batch'), fields: [], note: l10n.t('Not batched') };
   const batchField: DetailField = { name: l10n.t('Batch'), value: id, code: true, link: { kind: 'batches', id } };
   if (typeof batch === 'string') return { title: l10n.t('Batch'), fields: [batchField], note: batch };
@@ -215,13 +195,13 @@ function formatBatch(
           name: l10n.t('Transaction'),
           value: formatHash(transaction),
           code: true,
-          ...addExternalUrl(links.transaction, transaction),
+          ...toExternalUrl(links.transaction, transaction),
         },
         {
           name: l10n.t('Layer 2 transaction'),
           value: formatHash(secondLayer),
           code: true,
-          ...addExternalUrl(links.transaction, secondLayer),
+          ...toExternalUrl(links.transaction, secondLayer),
         },
         {
           name: l10n.t('Block'),
@@ -261,6 +241,12 @@ function formatParams(params: unknown): DetailField[] {
       ...(/^(?:to|from|owner|signer|address|wallet_id)$/.test(name) && toAccount(scalar)),
     };
   });
+}
+
+/** Makes a field one that opens in the browser, if its link template can be filled in and a message can contain the URL. */
+function toExternalUrl(template: string | undefined, value: string): Pick<DetailField, 'url'> {
+  const url = fillLinkTemplate(template, value);
+  return url === undefined || url.length > MAX_URL_LENGTH ? {} : { url };
 }
 
 /** Makes a field one that can be labelled, if its value can. */

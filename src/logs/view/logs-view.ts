@@ -127,7 +127,7 @@ export class LogsView implements ViewActions {
     const details = new DetailsController({ services, model, reader, reasons, host });
     this.#details = details;
     const commands = new EntryCommands(features, services, { model, reader, reasons, inbox });
-    this.handlers = createMessageHandlers(features, services, { model, commands, details }, this);
+    this.handlers = createMessageHandlers(features, services, { model, commands }, this);
     rows.onElapsed = () => this.#flush();
     host.serve({
       postState: () => this.#postAll(),

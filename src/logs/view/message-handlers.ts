@@ -6,7 +6,6 @@ import { chooseFilter } from './choose-filter.ts';
 import type { LogEntry } from '../entry.ts';
 import type { EntryCommands } from './entry-commands.ts';
 import { showsFailures } from './failures-mode.ts';
-import type { DetailsController } from './details-controller.ts';
 import type { LogsModel } from './logs-model.ts';
 
 /** What messages of the webview do to its view. */
@@ -31,7 +30,6 @@ export interface ViewActions {
 interface ViewParts {
   readonly model: LogsModel;
   readonly commands: EntryCommands;
-  readonly details: DetailsController;
 }
 
 /** Older entries read when the end of the table comes into view. */
@@ -41,7 +39,7 @@ const OLDER_COUNT = 500;
 export function createMessageHandlers(
   features: FeatureContext,
   services: Services,
-  { model, commands, details }: ViewParts,
+  { model, commands }: ViewParts,
   actions: ViewActions,
 ): MessageHandlers<(typeof logsProtocol)['toHost']> {
   return {
@@ -69,10 +67,7 @@ export function createMessageHandlers(
     loadOlder: () => model.feed.readOlder(OLDER_COUNT),
     nameTemplates: ({ templates }) => actions.nameTemplates(templates),
     open: (resource) => features.run('openResource', resource),
-    openExternal: async ({ index }) => {
-      const address = details.getExternalUrl(index);
-      if (address !== undefined) await services.ui.openExternal(address);
-    },
+    openUrl: ({ url }) => services.ui.openExternal(url),
     document: ({ key }) => commands.openDocument(key),
     copy: ({ key, what }) => commands.copy(key, what),
     label: ({ value }) => features.run('labelThis', value),
@@ -111,6 +106,6 @@ export const MESSAGE_OPERATIONS = {
   copyLink: l10n.t('Copy link'),
   command: l10n.t('Run command'),
   addFilter: l10n.t('Add filter'),
-  openExternal: l10n.t('Open in browser'),
+  openUrl: l10n.t('Open in browser'),
   export: l10n.t('Export action logs'),
 } as const;

@@ -20,6 +20,10 @@ export type MessageHandlers<M extends MessageSchemas> = {
   readonly [Type in MessageType<M>]: (body: MessageBody<M, Type>) => unknown;
 };
 
+export const MAX_URL_LENGTH = 4000;
+/** URL that a message opens in the browser: no command or file, whatever a server sent to the page. */
+export const webUrl = z.string().check(z.maxLength(MAX_URL_LENGTH), z.regex(/^https?:\/\//i));
+
 /** Messages of every webview: `ready` once it listens, `error` for an uncaught error, which is logged. */
 export const LIFECYCLE_MESSAGES = {
   ready: z.strictObject({}),

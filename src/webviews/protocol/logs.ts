@@ -1,7 +1,7 @@
 /** Messages between the action log views and the extension, and the view state that is stored and linked. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { defineProtocol } from './index.ts';
+import { defineProtocol, webUrl } from './index.ts';
 import type { LogRow, ReasonSource } from './log-row.ts';
 
 export type { LogRow, ReasonSource } from './log-row.ts';
@@ -153,9 +153,10 @@ const field = z.strictObject({
   time: z.optional(z.number()),
   /** the address or name of an account, which can be labelled */
   account: z.optional(id),
-  /** opens a resource, or an external URL by its index on the host */
+  /** opens a resource */
   link: z.optional(link),
-  externalLink: z.optional(z.int()),
+  /** http or https, opened in the browser */
+  url: z.optional(shortText),
   /** shown in a monospace font */
   code: z.optional(z.boolean()),
   tone: z.optional(z.enum(['ok', 'bad', 'busy', 'unknown'])),
@@ -248,7 +249,7 @@ export const logsProtocol = defineProtocol({
     /** shown by their ids, since their names are not known */
     nameTemplates: z.strictObject({ templates: z.array(shownTemplate).check(z.maxLength(20)) }),
     open: z.strictObject({ connection: shortText, kind: shortText, id: shortText }),
-    openExternal: z.strictObject({ index: z.int() }),
+    openUrl: z.strictObject({ url: webUrl }),
     document: keyBody,
     copy: z.strictObject({ key: shortText, what: z.enum(['id', 'json', 'row']) }),
     label: z.strictObject({ value: id }),

@@ -1,7 +1,7 @@
 /** Messages between the page of a resource and the extension. */
 import * as z from 'zod/mini';
 import { remedies } from '../../model/text/error-remedy.ts';
-import { defineProtocol } from './index.ts';
+import { defineProtocol, webUrl } from './index.ts';
 import { approvalRequest, frame } from './faces.ts';
 import { history, type LogRow } from './logs.ts';
 
@@ -166,7 +166,7 @@ export const pageProtocol = defineProtocol({
     tab: z.strictObject({ tab: key }),
     /** `beside`: in the next editor group */
     open: z.strictObject({ kind: key, id, beside: z.boolean() }),
-    openUrl: z.strictObject({ url: z.string().check(z.maxLength(4000)) }),
+    openUrl: z.strictObject({ url: webUrl }),
     copy: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(20_000)) }),
     action: z.strictObject({ name: key }),
     command: z.strictObject({ id: commandSchema }),

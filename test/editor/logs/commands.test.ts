@@ -224,11 +224,10 @@ suite('action logs: commands', () => {
       ['Signer', 'https://scan.example/a/'],
     ] as const) {
       const field = fields.find((one) => one.name === name);
-      assert.ok(field?.externalLink !== undefined, name);
-      view.handlers.openExternal({ index: field.externalLink });
+      assert.ok(field?.url !== undefined, name);
+      view.handlers.openUrl({ url: field.url });
       await eventually(() => (ui.readMessages('browse').at(-1) === address + field.value ? true : undefined));
     }
-    view.handlers.openExternal({ index: 99 });
     assert.equal(ui.readMessages('browse').length, 3);
   });
 

@@ -42,7 +42,7 @@ suite('a deeply nested log', () => {
     assert.equal(feed.buffer.size, 51);
     const raw = parseRaw(feed.buffer.get('Test\ndeep') ?? assert.fail());
     assert.ok(isObject(raw));
-    const { details } = formatDetails({ key: 'k', connection: 'Test', busy: false, links: {}, raw });
+    const details = formatDetails({ key: 'k', connection: 'Test', busy: false, links: {}, raw });
     const parameters = details.sections.find(({ title }) => title === 'Parameters') ?? assert.fail();
     assert.match(parameters.fields.map(({ value }) => value).join(), /nested deeper/);
     assert.ok(JSON.stringify(details).length < 50_000);

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatDetails } from '../../../../src/logs/view/details.ts';
+import { logsProtocol, type LogDetails } from '../../../../src/webviews/protocol/logs.ts';
+
+const listUrls = ({ sections }: LogDetails): readonly string[] =>
+  sections.flatMap(({ fields }) => fields.flatMap(({ url }) => url ?? []));
 
 suite('log details', () => {
   test('formats every known shape of a log; a hash of zeros is not a link', () => {
     const zero = `0x${'0'.repeat(64)}`;
-    const { details, externalUrls } = formatDetails({
+    const details = formatDetails({
       key: 'k',
       connection: 'A',
       busy: false,
@@ -31,12 +35,12 @@ suite('log details', () => {
     assert.equal(value('New root'), '0x1');
     assert.equal(value('Transaction'), 'Not on chain yet');
     assert.equal(fields.find(({ name }) => name === 'Settlement')?.tone, 'unknown');
-    assert.deepEqual(externalUrls, ['https://scan.example/a/0xabc']);
+    assert.deepEqual(listUrls(details), ['https://scan.example/a/0xabc']);
     assert.deepEqual(fields.find(({ name }) => name === 'Object')?.link, { kind: 'objects', id: 'o' });
   });
 
   test('a labelled address or id is shown with its label, and is still linked by itself', () => {
-    const { details, externalUrls } = formatDetails({
+    const details = formatDetails({
       key: 'k',
       connection: 'A',
       busy: false,
@@ -51,13 +55,13 @@ suite('log details', () => {
       fields.flatMap(({ name, account }) => (account === undefined ? [] : [name, account])),
       ['Signer', '0xabc', 'to', '0xabc'],
     );
-    assert.deepEqual(externalUrls, ['https://scan.example/a/0xabc']);
+    assert.deepEqual(listUrls(details), ['https://scan.example/a/0xabc']);
   });
 
   test('shows an object as created only if the log created it', () => {
     const from = (raw: object): string | undefined =>
       formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw: { id: 'a', ...raw } })
-        .details.sections.flatMap(({ fields }) => fields)
+        .sections.flatMap(({ fields }) => fields)
         .find(({ name }) => name === 'Previous root')?.value;
     const object = { id: 'o', next_state_root: '0x2' };
     assert.equal(from({ action_name: 'transfer', affected_objects: [object] }), undefined);
@@ -71,10 +75,17 @@ suite('log details', () => {
   test('a status named like a property of Object.prototype is unknown', () => {
     const raw = { id: 'a', status: 'constructor', batch_id: 'b' };
     const batch = { id: 'b', status: 'valueOf' };
-    const { details } = formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw, batch });
+    const details = formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw, batch });
     const fields = details.sections.flatMap((section) => section.fields);
     const tones = ['Status', 'Settlement'].map((name) => fields.find((field) => field.name === name)?.tone);
     assert.deepEqual(tones, ['unknown', 'unknown']);
+  });
+
+  test('an address that is too long for a message is no link', () => {
+    const links = { account: 'https://scan.example/a/{id}' };
+    const details = formatDetails({ key: 'k', connection: 'A', busy: false, links, raw: { signer: '1'.repeat(5000) } });
+    assert.deepEqual(listUrls(details), []);
+    assert.equal(logsProtocol.toView.details.safeParse(details).success, true);
   });
 
   test('formats any JSON without control characters', () => {
@@ -85,7 +96,7 @@ suite('log details', () => {
           fc.jsonValue(),
         ),
         (raw) => {
-          const { details } = formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw });
+          const details = formatDetails({ key: 'k', connection: 'A', busy: false, links: {}, raw });
           for (const { value } of details.sections.flatMap(({ fields }) => fields))
             assert.doesNotMatch(value, /[\u0000-\u0009\u000b-\u001f\u202e]/);
         },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { defineProtocol, dispatchMessage, createMessage } from '../../../../src/webviews/protocol/index.ts';
+import { logsProtocol } from '../../../../src/webviews/protocol/logs.ts';
+import { pageProtocol } from '../../../../src/webviews/protocol/page.ts';
 
 const protocol = defineProtocol({
   toView: { state: z.strictObject({ count: z.number() }) },
@@ -40,6 +42,28 @@ suite('webview protocol', () => {
       'not a message',
     );
     assert.deepEqual(received, []);
+  });
+
+  test('pages open web addresses only: no command, file or script', async () => {
+    const opened: string[] = [];
+    const openUrl = ({ url }: { url: string }) => opened.push(url);
+    for (const { openUrl: schema } of [pageProtocol.toHost, logsProtocol.toHost])
+      for (const url of [
+        'command:workbench.action.quit',
+        'file:///etc/passwd',
+        'javascript:1',
+        ' https://a',
+        '//a',
+        '',
+      ])
+        assert.equal(
+          await dispatchMessage({ openUrl: schema }, { openUrl }, { type: 'openUrl', body: { url } }),
+          'a malformed message openUrl at url',
+        );
+    const body = { url: 'HTTPS://scan.example/a?b' };
+    const { openUrl: schema } = logsProtocol.toHost;
+    assert.equal(await dispatchMessage({ openUrl: schema }, { openUrl }, { type: 'openUrl', body }), undefined);
+    assert.deepEqual(opened, [body.url]);
   });
 
   test('malformed messages never reject', async () => {

@@ -94,16 +94,16 @@ function renderValue(field: DetailField, connection: string, post: LogsPost): HT
           },
           h('code', {}, value),
         );
-  const { account, externalLink: index } = field;
+  const { account, url } = field;
   return h(
     'dd',
     {},
     text,
-    index !== undefined &&
+    url !== undefined &&
       createToolButton({
         icon: linkExternal,
         label: l10n.t('Open in Browser: {0}', field.name),
-        onClick: () => post('openExternal', { index }),
+        onClick: () => post('openUrl', { url }),
       }),
     account !== undefined &&
       createToolButton({
