@@ -11,7 +11,7 @@ import {
   type ShownTemplate,
   type ViewState,
 } from '../../protocol/logs.ts';
-import { replaceChildren, getFocusedElement, getRoot, setText } from '../dom.ts';
+import { replaceChildren, getFocusedElement, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { Legend, renderFacets } from './header/facets.ts';
@@ -29,7 +29,7 @@ import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
 import { canReadOlder, formatPhase } from './header/feed-status.ts';
 import { ScrollPosition, scrollPositionSchema } from './table/scroll-position.ts';
-import { buildLayout } from './layout.ts';
+import * as layout from './layout.ts';
 import { toggleFacetTerm, type Facet } from './table/search.ts';
 import { Table } from './table/table.ts';
 
@@ -130,17 +130,25 @@ const table = new Table({
 });
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
 const scrollPosition = new ScrollPosition(table, view.getState(savedState)?.place);
-const layout = buildLayout(getRoot(), [chart.element, legend.element], table.element, {
-  find(text) {
-    search(text);
-    typingTimer = setTimeout(postText, 300);
-  },
-  leaveFind: () => table.element.focus(),
-  openFind() {
-    if (state?.expanded === false) view.post('find', {});
-    else focusFind();
-  },
-  closeDetails: () => detailsPane.close(),
+layout.show([chart.element, legend.element], table.element);
+layout.find.addEventListener('input', () => {
+  search(layout.find.value);
+  typingTimer = setTimeout(postText, 300);
+});
+layout.find.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  table.element.focus();
+});
+layout.details.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') detailsPane.close();
+});
+addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+  event.preventDefault();
+  // The search may be folded away.
+  if (state?.expanded === false) view.post('find', {});
+  else focusFind();
 });
 const failuresFocus = new RovingFocus(layout.failures);
 const facetsFocus = new RovingFocus(layout.facets, 'li');
