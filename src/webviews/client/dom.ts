@@ -98,6 +98,27 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
   );
 }
 
+/** Replaces the children of an element, and returns the focus to the control that has the same `data-name`. */
+export function replaceControls(element: Element, ...children: readonly Child[]): void {
+  const focused = element.contains(document.activeElement) ? getFocusedElement()?.dataset['name'] : undefined;
+  replaceChildren(element, ...children);
+  if (focused !== undefined) element.querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** What `update` rendered each element from, as JSON. */
+const renderedInputs = new WeakMap<Element, string>();
+
+/**
+ * Replaces the children of an element if `input`, which is compared as JSON, is not that of the last call: unchanged parts
+ * keep their elements with focus and selection, and screen readers do not announce them again.
+ */
+export function update(element: Element, input: unknown, create: () => readonly Child[]): void {
+  const rendered = JSON.stringify([input]);
+  if (renderedInputs.get(element) === rendered) return;
+  renderedInputs.set(element, rendered);
+  replaceControls(element, ...create());
+}
+
 /** Sets the text of an element if it differs: a screen reader announces each new text of a status. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

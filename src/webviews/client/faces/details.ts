@@ -1,7 +1,7 @@
 /** The sections below the frames: blocked parts, placeholders, links, console, config, assets, approvals. */
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
-import { replaceChildren, h } from '../dom.ts';
+import { h, update } from '../dom.ts';
 import { createButton, createToolButton } from '../controls.ts';
 import type { Post } from '../host-connection.ts';
 import type { FaceProblem, FaceState, facesProtocol } from '../../protocol/faces.ts';
@@ -23,20 +23,15 @@ const SHOWN = [
 ] as const satisfies readonly (keyof FaceState)[];
 // Sections that the user has opened or closed, by name.
 const sectionStates = new Map<string, boolean>();
-let renderedKey = '';
 
 /** Renders the sections, if their content has changed. */
 export function updateDetails(element: Element, state: FaceState, reports: ScriptReports, post: FacesPost): void {
-  const key = JSON.stringify([SHOWN.map((name) => state[name]), reports.list]);
-  if (key === renderedKey) return;
-  renderedKey = key;
   const { problems, omittedProblems, unsupportedFeatures, links, config, assets, approvals } = state;
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const unresolved = problems.filter(({ type }) => type === 'placeholder');
   const createRows = (list: readonly FaceProblem[]): HTMLElement =>
     h('ul', { class: 'findings' }, ...list.map((problem) => createProblemRow(problem, state.hasFilePositions, post)));
-  replaceChildren(
-    element,
+  update(element, [SHOWN.map((name) => state[name]), reports.list], () => [
     blocked.length > 0 && createSection(l10n.t('Blocked content'), blocked.length, true, createRows(blocked)),
     unresolved.length > 0 &&
       createSection(l10n.t('Unresolved placeholders'), unresolved.length, false, createRows(unresolved)),
@@ -59,7 +54,7 @@ export function updateDetails(element: Element, state: FaceState, reports: Scrip
     assets.length > 0 && createSection(l10n.t('Assets'), assets.length, false, createAssets(assets)),
     approvals.length > 0 &&
       createSection(l10n.t('Permissions'), approvals.length, false, createApprovals(approvals, post)),
-  );
+  ]);
 }
 
 function createSection(

@@ -5,7 +5,7 @@ import { pluralize } from '../../../platform/text/localization.ts';
 import './main.css';
 import { facesProtocol, storedViewStateSchema, type FaceState, type DisplayOptions } from '../../protocol/faces.ts';
 import { createButton, createNotice } from '../controls.ts';
-import { replaceChildren, getFocusedElement, h, getRoot, setText, type Child } from '../dom.ts';
+import { getRoot, h, replaceControls, setText, update, type Child } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { createToolbar } from './toolbar.ts';
 import { updateDetails } from './details.ts';
@@ -50,25 +50,14 @@ function setDisplayOptions(change: Partial<DisplayOptions>): void {
   persistState();
 }
 
-/** Runs `update`, which replaces controls, and restores the focus by `data-name`. */
-function preserveFocus(update: () => void): void {
-  const focused = getFocusedElement()?.dataset['name'];
-  update();
-  if (focused !== undefined)
-    getRoot()
-      .querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)
-      ?.focus();
-}
-
 function render(): void {
   const current = state;
   if (current === undefined) return;
-  preserveFocus(() => {
-    const parts = createToolbar(current, display, { post: view.post, setDisplayOptions });
-    replaceChildren(header, ...parts.header);
-    replaceChildren(objects, ...parts.objects);
-    renderNotices(current);
-  });
+  const parts = createToolbar(current, display, { post: view.post, setDisplayOptions });
+  replaceControls(header, ...parts.header);
+  replaceControls(objects, ...parts.objects);
+  const { error, scripts, approvalRequests } = current;
+  update(notices, [error, scripts, approvalRequests], () => createNotices(current));
   setText(announcement, formatAnnouncement(current));
   frameList.render(current, display);
   if (!scrollRestored && current.frames.length > 0) {
@@ -76,17 +65,6 @@ function render(): void {
     frameContainer.scrollTop = display.scroll;
   }
   renderDetails();
-}
-
-let renderedNotices = '';
-
-/** Renders notices only when they change: screen readers announce them. */
-function renderNotices(current: FaceState): void {
-  const { error, scripts, approvalRequests } = current;
-  const key = JSON.stringify([error, scripts, approvalRequests]);
-  if (key === renderedNotices) return;
-  renderedNotices = key;
-  replaceChildren(notices, ...createNotices(current));
 }
 
 /** Formats the outcome of loading for screen readers, to which the frames are silent. */
@@ -116,9 +94,7 @@ function createNotices({ error, scripts, approvalRequests }: FaceState): readonl
 }
 
 function renderDetails(): void {
-  const current = state;
-  if (current === undefined) return;
-  preserveFocus(() => updateDetails(detailsElement, current, reports, view.post));
+  if (state !== undefined) updateDetails(detailsElement, state, reports, view.post);
 }
 
 function persistState(): void {

@@ -4,7 +4,7 @@ import './main.css';
 import * as l10n from '@vscode/l10n';
 import { formProtocol, type FormField, type FormGroup, type FormState } from '../../protocol/form.ts';
 import { createButton, createSelect } from '../controls.ts';
-import { formatCode, getFocusedElement, getRoot, h, replaceChildren, setText } from '../dom.ts';
+import { formatCode, getFocusedElement, getRoot, h, replaceChildren, setText, update } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { renderSections } from '../preview-text.ts';
 import { FieldView } from './fields.ts';
@@ -128,23 +128,20 @@ function render(): void {
 
 function renderKind({ kind: value, kinds, problem: cannotShow }: FormState): void {
   kind.hidden = cannotShow !== '';
-  const key = JSON.stringify([value, kinds]);
-  if (kind.dataset['key'] === key) return;
-  const isFocused = kind.contains(getFocusedElement() ?? null);
-  kind.dataset['key'] = key;
-  const select = createSelect({
-    label: l10n.t('Action'),
-    choices: kinds,
-    value,
-    onSelect: (chosen) => {
-      enterAll();
-      view.post('setKind', { kind: chosen, edit: ++lastEdit });
-    },
+  update(kind, [value, kinds], () => {
+    const select = createSelect({
+      label: l10n.t('Action'),
+      choices: kinds,
+      value,
+      onSelect: (chosen) => {
+        enterAll();
+        view.post('setKind', { kind: chosen, edit: ++lastEdit });
+      },
+    });
+    select.id = 'kind';
+    select.removeAttribute('aria-label');
+    return [h('label', { for: 'kind' }, l10n.t('Action')), h('div', { class: 'control' }, select)];
   });
-  select.id = 'kind';
-  select.removeAttribute('aria-label');
-  replaceChildren(kind, h('label', { for: 'kind' }, l10n.t('Action')), h('div', { class: 'control' }, select));
-  if (isFocused) select.focus();
 }
 
 function renderFields({ groups, edit }: FormState): void {
@@ -229,12 +226,8 @@ function renderOutcome({ run: shown }: FormState): void {
   outcome.dataset['tone'] = shown.tone;
   setText(outcomeText, shown.text);
   cancel.hidden = !shown.isActive;
-  const key = JSON.stringify(shown.links);
-  if (outcomeLinks.dataset['key'] === key) return;
-  outcomeLinks.dataset['key'] = key;
-  replaceChildren(
-    outcomeLinks,
-    ...shown.links.map(({ link, label }) => {
+  update(outcomeLinks, shown.links, () =>
+    shown.links.map(({ link, label }) => {
       const onClick = (): void => view.post('openLink', { link });
       return createButton({ class: 'link', onClick }, ...formatCode(label));
     }),

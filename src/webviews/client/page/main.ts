@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import './main.css';
 import { pageProtocol, storedViewSchema, type PageState } from '../../protocol/page.ts';
 import { createButton, createNotice } from '../controls.ts';
-import { getFocusedElement, getRoot, h, replaceChildren, setText, type Child } from '../dom.ts';
+import { getFocusedElement, getRoot, h, setText, update, type Child } from '../dom.ts';
 import { FrameList } from '../faces/frames.ts';
 import { ScriptReports } from '../faces/script-reports.ts';
 import { connectToHost } from '../host-connection.ts';
@@ -75,19 +75,6 @@ const table = new Table({
 });
 logs.append(logsLead, table.element);
 let timeMachine = new TimeMachine(view.post);
-
-/** What each part was last rendered from: unchanged parts keep their elements, with focus and selection. */
-const rendered = new Map<Element, string>();
-
-/** Renders a part if its input has changed, and restores the focus by `data-name`. */
-function update(element: Element, input: unknown, create: () => readonly Child[]): void {
-  const key = JSON.stringify([input]);
-  if (rendered.get(element) === key) return;
-  rendered.set(element, key);
-  const focused = element.contains(document.activeElement) ? getFocusedElement()?.dataset['name'] : undefined;
-  replaceChildren(element, ...create());
-  if (focused !== undefined) element.querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
-}
 
 function render(current: PageState): void {
   getRoot().dataset['vscodeContext'] = JSON.stringify({ connection: current.connection });

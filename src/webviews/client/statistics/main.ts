@@ -11,7 +11,7 @@ import {
   type StatisticsState,
 } from '../../protocol/statistics.ts';
 import { createToolButton } from '../controls.ts';
-import { replaceChildren, h, getRoot } from '../dom.ts';
+import { getRoot, h, update } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { onDidChangeTheme } from '../theme.ts';
 import { formatControlRange } from './time-picker.ts';
@@ -49,7 +49,6 @@ const notices = h('div', { id: 'notices' });
 const main = h('div', { class: 'sections' });
 getRoot().append(h('h1', { class: 'visually-hidden' }, l10n.t('Statistics')), toolbar.element, notices, main);
 const sections = new Map<string, Section>();
-let renderedNotices = '';
 
 function retry(): void {
   view.post('refresh', {});
@@ -140,14 +139,10 @@ function render(force: boolean): void {
 
 /** Renders notices only when they change: screen readers announce them, and buttons keep the focus. */
 function renderNotices({ errors }: StatisticsState): void {
-  const now = JSON.stringify(errors);
-  if (now === renderedNotices) return;
-  renderedNotices = now;
   const signInButton = (): HTMLElement =>
     createToolButton({ label: l10n.t('Sign In…'), onClick: () => view.post('signIn', {}) });
-  replaceChildren(
-    notices,
-    ...errors.map(({ text, signIn }) => createErrorNotice(text, retry, signIn && signInButton())),
+  update(notices, errors, () =>
+    errors.map(({ text, signIn }) => createErrorNotice(text, retry, signIn && signInButton())),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SeriesLine, SeriesState, ViewOptions } from '../../protocol/statistics.ts';
 import { createButton, createNotice, createToolButton } from '../controls.ts';
-import { replaceChildren, getFocusedElement, h, type Child } from '../dom.ts';
+import { getFocusedElement, h, replaceChildren, update, type Child } from '../dom.ts';
 import { formatExactAmount, formatShortAmount, formatTotals } from './amounts.ts';
 import { Chart, type ChartActions, type ChartContent } from './chart.ts';
 import { createSwatch, getBeforeStyle, getLineStyle, type LineStyle } from './plot-style.ts';
@@ -52,7 +52,6 @@ export class Section {
   #entries: readonly LegendEntry[] = [];
   #state: SeriesState | undefined;
   #utc = true;
-  #renderedNotes = '';
   #renderedKey = '';
 
   constructor(id: SeriesState['id'], actions: SectionActions) {
@@ -147,15 +146,10 @@ export class Section {
   }
 
   #showNotes({ error, notes }: SeriesState): void {
-    // Renders only changes: screen readers announce notices, and the button keeps the focus.
-    const noted = JSON.stringify([error, notes]);
-    if (noted === this.#renderedNotes) return;
-    this.#renderedNotes = noted;
-    replaceChildren(
-      this.#notes,
+    update(this.#notes, [error, notes], () => [
       error !== undefined && createErrorNotice(error, this.#actions.retry),
       ...notes.map((text) => createNotice({ text, tone: 'warning' })),
-    );
+    ]);
   }
 
   #showTable(state: SeriesState, lines: readonly SeriesLine[], utc: boolean): void {
