@@ -140,6 +140,8 @@ suite('hostile faces', () => {
     // The page can be reloading and have no captions.
     const readCaptions = (): Promise<readonly string[]> => captions.allTextContents().catch(() => []);
     await until(async () => (await readCaptions()).join('\n') === names.join('\n'));
+    // Until then frames may be replaced.
+    await webview(page).locator('#frames[aria-busy="false"]').waitFor();
     const frame = await getWebviewFrame();
     for (const child of frame.childFrames()) await child.waitForLoadState('load');
     return frame;
