@@ -82,17 +82,19 @@ export async function withRetry<T>(run: (attempt: number) => Promise<T>, options
   }
 }
 
-/** Resolves after that many milliseconds. Rejects with `cancelled` (not sent) when the signal fires. */
+/** Resolves after that many milliseconds, in the next turn if they have passed. Rejects with `cancelled` (not sent) when the signal fires. */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
       reject(cancelledError(false));
     };
-    const timer = setTimeout(() => {
+    const finish = (): void => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
+    };
+    // Node.js warns about a negative number on the standard error.
+    const timer = setTimeout(finish, Math.max(0, milliseconds));
     if (signal?.aborted === true) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

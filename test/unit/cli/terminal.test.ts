@@ -252,6 +252,7 @@ else process.stdout.write(fs.readFileSync(file));
     await platform.close();
     assert.equal(code, 1, stderr);
     assert.equal(stdout, '{"id":"log_1","status":"pending"}\n{"id":"log_1","status":"failed"}\n');
+    assert.equal(stderr, '');
     assert.deepEqual(statuses, []);
   });
 
