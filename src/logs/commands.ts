@@ -4,7 +4,6 @@ import type { LogsController } from './controller.ts';
 
 export const commands = {
   showActionLogs: (logs, argument) => logs.showLogs(argument),
-  showObjectHistory: (logs, argument) => logs.showHistory(argument),
   showFailures: (logs, argument) => logs.showFailures(argument),
   filterLogs: async (logs) => (await logs.getPanel())?.handlers.addFilter({}),
   findInLogs: async (logs) => (await logs.getPanel())?.find(),

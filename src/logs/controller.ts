@@ -88,8 +88,6 @@ export class LogsController {
       const unknown = state.filters.connections.find((name) => sessions.get(name) === undefined);
       if (unknown !== undefined)
         throw new Error(l10n.t('the connection “{0}” does not exist. Add it first', toPlainText(unknown, 64)));
-      if (state.mode === 'history' && state.filters.object === undefined)
-        throw new Error(l10n.t('a history requires an object'));
     } catch (error) {
       const why = getErrorMessage(error);
       log.warn(`Open link: ${why}`);
@@ -156,26 +154,6 @@ export class LogsController {
     );
   }
 
-  async showHistory(argument: unknown): Promise<void> {
-    const resource = parseArgument(argument ?? vscode.window.activeTextEditor?.document.uri);
-    let { connection, id } = resource;
-    if (resource.kind !== undefined && resource.kind !== 'objects') id = undefined;
-    if (connection === undefined || id === undefined) {
-      const session = await this.#services.sessions.pickSession(l10n.t('Select the connection of the object'));
-      if (session === undefined) return;
-      connection = session.profile.name;
-      id = (
-        await this.#services.ui.input({ title: l10n.t('Show Object History'), prompt: l10n.t('Object ID') })
-      )?.trim();
-    }
-    if (id === undefined || id === '') return;
-    this.#openTab({
-      mode: 'history',
-      filters: { connections: [connection], organizations: [], object: id, range: 'latest' },
-      text: '',
-    });
-  }
-
   get #timeContext(): TimeContext {
     return { now: Date.now(), started: this.#started };
   }
@@ -196,12 +174,8 @@ export class LogsController {
     await this.#showPanel({ ...state, mode: 'failures' });
   }
 
-  /** Shows a state in the panel. A history opens in a tab, since the panel could not return to the logs. */
+  /** Shows a state in the panel. */
   async #showPanel(state: ViewState): Promise<void> {
-    if (state.mode === 'history') {
-      this.#openTab(state);
-      return;
-    }
     if (this.#panel === undefined) this.#pendingState = state;
     else this.#panel.show(state);
     await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
@@ -260,7 +234,6 @@ export class LogsController {
   }
 }
 
-function formatTitle({ mode, filters }: ViewState): string {
-  if (mode === 'history') return l10n.t('History: {0}', toPlainText(filters.object ?? '', 24));
+function formatTitle({ mode }: ViewState): string {
   return mode === 'failures' ? l10n.t('Failures') : l10n.t('Action Logs');
 }

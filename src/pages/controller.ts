@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Touched } from '../actions/controller.ts';
+import { getTargetResource } from '../documents/context.ts';
 import { resolveResource } from '../documents/lookup/resolve-resource.ts';
 import { parseOrganization, parseConnection } from '../model/resources/parse-argument.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 import { storedPageSchema, type StoredPage } from '../webviews/protocol/page.ts';
 import { isObject } from '../platform/json/json.ts';
-import { OVERVIEW, type PageServices } from './page-content.ts';
+import { HISTORY, OVERVIEW, type PageServices } from './page-content.ts';
 import { PagePanel } from './page-panel.ts';
 import { PAGE_TYPE } from './view-type.ts';
 
@@ -39,7 +40,24 @@ export class PagesController {
     if (resource !== undefined) this.#show(resource, place);
   }
 
-  #show(resource: ResourceArgument, place: Place): void {
+  /** Opens the history of the object that the argument names, else of the active document's, else of one whose id the user enters. */
+  async openHistory(argument: unknown): Promise<void> {
+    const named = getTargetResource(this.#services.documents, argument);
+    const object = named?.kind === 'objects' ? named : await this.#inputObject(parseConnection(argument));
+    if (object !== undefined) await this.#show(object, 'active').selectTab(HISTORY);
+  }
+
+  async #inputObject(name: string | undefined): Promise<ResourceArgument | undefined> {
+    const { sessions, ui } = this.#services.services;
+    const session =
+      sessions.get(name ?? '') ?? (await sessions.pickSession(l10n.t('Select the connection of the object')));
+    if (session === undefined) return undefined;
+    const id = await ui.input({ title: l10n.t('Show Object History'), prompt: l10n.t('Object ID') });
+    const trimmed = id?.trim() ?? '';
+    return trimmed === '' ? undefined : { connection: session.profile.name, kind: 'objects', id: trimmed };
+  }
+
+  #show(resource: ResourceArgument, place: Place): PagePanel {
     const now = Date.now();
     const pages = place === 'beside' ? [] : [...this.#pages];
     const own = pages.find((page) => page.shows(resource));
@@ -53,6 +71,7 @@ export class PagesController {
     const page = reused ?? this.#create({ resource, tab: OVERVIEW, back: [], isPreview: place === 'active' }, column);
     if (isAgain || place === 'kept') page.keep();
     this.#lastOpened = { page, at: now };
+    return page;
   }
 
   #create(stored: StoredPage, column: vscode.ViewColumn): PagePanel {

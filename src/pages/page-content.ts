@@ -49,7 +49,7 @@ interface PageContentOptions extends PageServices {
 }
 
 export const OVERVIEW = 'overview';
-const HISTORY = 'history';
+export const HISTORY = 'history';
 /** Items of the first list that the overview shows. */
 const OVERVIEW_ITEMS = 6;
 const LIST_ITEMS = 24;

@@ -1,14 +1,18 @@
 /** The history of the object of a page: the steps to its present state, the states that are known, and its action logs. */
 import * as l10n from '@vscode/l10n';
 import { getStateRoot } from '../cache/object-states.ts';
+import { createTitleLookup } from '../cache/title-lookup.ts';
 import type { Services } from '../commands/context.ts';
-import type { KnownState } from '../logs/history/chain.ts';
-import { HistoryController } from '../logs/history/history-controller.ts';
+import { listKnownStates, type KnownState } from '../logs/history/chain.ts';
+import { readKnownStates } from '../logs/history/known-states.ts';
+import { readHistory, type HistoryResult } from '../logs/history/read-history.ts';
 import { openStateDiff } from '../logs/history/state-diff.ts';
 import type { LogsHooks } from '../logs/register.ts';
-import { addRowNames } from '../logs/view/add-row-names.ts';
+import { addRowNames, addSignerLabel } from '../logs/view/add-row-names.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
+import { toPlainText } from '../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../webviews/protocol/logs.ts';
 import type { PageState } from '../webviews/protocol/page.ts';
 import type { FieldContext } from './fields.ts';
@@ -23,40 +27,64 @@ interface PageHistoryOptions {
   readonly onDidChange: () => void;
 }
 
-/** Reads the history once it is shown. */
+/** Reads the history once it is shown. The last one stays while another is read or reading fails. */
 export class PageHistory {
   readonly #options: PageHistoryOptions;
-  readonly #controller: HistoryController;
+  #result: HistoryResult | undefined;
+  /** the known states along the history, oldest first */
+  #states: readonly KnownState[] = [];
   #shown: ObjectHistory | undefined;
+  #loading = new AbortController();
 
   constructor(options: PageHistoryOptions) {
-    const { services, readObject, onDidChange } = options;
     this.#options = options;
-    this.#controller = new HistoryController({
-      services,
-      post: (history) => {
-        this.#shown = history;
-        onDidChange();
-      },
-      readObject,
-    });
   }
 
-  /** As it was posted last; `undefined` until it is read. */
+  /** With the labels of its signers; `undefined` until it is read. */
   get shown(): ObjectHistory | undefined {
-    return this.#shown;
+    const { labels } = this.#options.services;
+    return this.#shown && { ...this.#shown, steps: this.#shown.steps.map((step) => addSignerLabel(labels, step)) };
   }
 
-  /** Reads it, again with `refresh`. Never rejects. */
+  /** Reads it, again with `refresh`. Never rejects: a failure is shown. */
   async load(refresh: boolean): Promise<void> {
-    const { connection, id } = this.#options.resource;
-    if (refresh || this.#shown === undefined)
-      await this.#controller.read({ connections: [connection], organizations: [], object: id, range: 'latest' });
+    if (!refresh && this.#shown !== undefined) return;
+    const { resource, services, readObject } = this.#options;
+    const { connection, id: object } = resource;
+    this.dispose();
+    const { signal } = (this.#loading = new AbortController());
+    const session = services.sessions.get(connection);
+    const title = toPlainText(object, 80);
+    const none = { connection, object, title, steps: [], verdict: '', tone: 'unknown', busy: true } as const;
+    const former: ObjectHistory = this.#result?.history ?? { ...none, steps: [] };
+    this.#show({ ...former, busy: true });
+    try {
+      if (session === undefined)
+        throw new Error(l10n.t('the connection “{0}” does not exist', toPlainText(connection, 64)));
+      if (session.signedOutReason !== undefined) throw new Error(l10n.t('not signed in: {0}', session.signedOutReason));
+      const states = await readKnownStates(services, connection, object);
+      const anySignal = AbortSignal.any([signal, session.ended]);
+      const limits = this.#result?.nextLimits;
+      const getTitle = createTitleLookup(services, [connection]);
+      const result = await readHistory(session, object, states, anySignal, limits, readObject, getTitle);
+      if (signal.aborted) return;
+      this.#result = result;
+      this.#states = listKnownStates(result.steps, states);
+      this.#show(result.history);
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) return;
+      this.#show({ ...former, busy: false, problem: formatError(l10n.t('Read object history'), error) });
+    }
+  }
+
+  #show(history: ObjectHistory): void {
+    this.#shown = history;
+    this.#options.onDidChange();
   }
 
   /** Compares the states before and after a step. Rejects with Error if one is missing. */
   async diff(key: string): Promise<void> {
-    const step = this.#controller.getStep(key);
+    const step = this.#result?.steps.find(({ entry }) => entry.key === key);
     if (step === undefined) return;
     const { logs, services, resource } = this.#options;
     // Provides the documents to compare.
@@ -72,7 +100,7 @@ export class PageHistory {
 
   /** With the present one if no log leads to it. */
   #getStates(present: unknown): readonly KnownState[] {
-    const { knownStates: states } = this.#controller;
+    const states = this.#states;
     const root = getStateRoot(present);
     if (root === undefined || root === states.at(-1)?.root) return states;
     return [...states, { root, raw: present, step: (this.#shown?.steps.length ?? 0) - 1 }];
@@ -86,12 +114,13 @@ export class PageHistory {
   /** Its action logs. */
   createLogs(): NonNullable<PageState['logs']> {
     const { busy = true, problem } = this.#shown ?? {};
-    const rows = this.#controller.rows.map((row) => addRowNames(this.#options.services, row));
+    const newestFirst = (this.#result?.entries ?? []).map(({ row }) => row).toSorted((a, b) => b.time - a.time);
+    const rows = newestFirst.map((row) => addRowNames(this.#options.services, row));
     const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
     return { busy, rows, ...(note !== undefined && { note }) };
   }
 
   dispose(): void {
-    this.#controller.stop();
+    this.#loading.abort();
   }
 }

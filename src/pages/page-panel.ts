@@ -125,6 +125,11 @@ export class PagePanel {
     void this.#content.load(false);
   }
 
+  /** Shows another tab. Never rejects. */
+  selectTab(tab: string): Promise<void> {
+    return this.#content.selectTab(tab);
+  }
+
   /** Whether what it shows could not be read in full. */
   get hasFailed(): boolean {
     return this.#content.hasFailed;
@@ -182,7 +187,7 @@ export class PagePanel {
       },
       keep: () => this.keep(),
       watch: () => features.run('watch', this.resource),
-      tab: ({ tab }) => this.#content.selectTab(tab),
+      tab: ({ tab }) => this.selectTab(tab),
       open: ({ kind, id, beside }) => {
         const target = { connection: this.resource.connection, kind, id };
         if (beside) this.#options.openBeside(target);

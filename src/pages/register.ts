@@ -33,6 +33,9 @@ export function registerPages(features: FeatureContext, { documents, faces, acti
   features.registerCommand('openToSide', async (services, resource) =>
     (await getController(services)).open(resource, 'beside'),
   );
+  features.registerCommand('showObjectHistory', async (services, argument) =>
+    (await getController(services)).openHistory(argument),
+  );
   registerWebviewPanel(features, PAGE_TYPE, async (services, panel, state) =>
     (await getController(services)).restore(panel, state),
   );

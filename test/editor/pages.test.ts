@@ -1,18 +1,17 @@
 /** Pages of resources in VS Code: their requests, what they show, and which panel they are in. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import type { ResourceArgument } from '../../src/model/resources/resource-argument.ts';
-import { pageProtocol, type PageState } from '../../src/webviews/protocol/page.ts';
+import type { PageState } from '../../src/webviews/protocol/page.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { execute, write } from './support/actions.ts';
 import { getTestHooks } from './support/connections.ts';
 import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
 import { clearFaults, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { listPageStates } from './support/pages.ts';
 import { recordPosts } from './support/webviews.ts';
 
 const CONNECTION = 'Pages';
-const stateMessage = z.object({ type: z.literal('state'), body: pageProtocol.toView.state });
 
 suite('pages', () => {
   let extension: TestHooks;
@@ -38,11 +37,7 @@ suite('pages', () => {
     vscode.workspace.getConfiguration('smartObjects').update('openResources', value, vscode.ConfigurationTarget.Global);
   const run = (command: string, ...args: readonly unknown[]): Thenable<unknown> =>
     vscode.commands.executeCommand(`smartObjects.${command}`, ...args);
-  const listStates = (): readonly PageState[] =>
-    posts.messages.flatMap((message) => {
-      const parsed = z.safeParse(stateMessage, message);
-      return parsed.success ? [parsed.data.body] : [];
-    });
+  const listStates = (): readonly PageState[] => listPageStates(posts);
   const listTabs = (): readonly vscode.Tab[] =>
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
@@ -114,6 +109,30 @@ suite('pages', () => {
       state.tabs.map(({ label }) => label),
       ['Overview', 'History', 'Action Logs'],
     );
+  });
+
+  test('Show Object History opens the history of an object, of the active page, or of an id that is entered', async () => {
+    const { ui } = extension;
+    const object = await findObject();
+    const waitForHistory = (since = 0): Promise<PageState> =>
+      eventually(() => {
+        const state = listPageStates({ messages: posts.messages.slice(since) }).at(-1);
+        return state?.tab === 'history' && state.history?.object === object.id && !state.history.busy
+          ? state
+          : undefined;
+      });
+    await run('openPage', object);
+    await waitForPage(object);
+    await run('showObjectHistory');
+    const { history } = await waitForHistory();
+    assert.match(history?.verdict ?? '', /chain|root|Complete since/);
+    assert.equal(listTabs().length, 1, 'the page that shows it is used');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const before = posts.messages.length;
+    ui.answer('pick', CONNECTION);
+    ui.answer('input', ` ${object.id} `);
+    await run('showObjectHistory');
+    await waitForHistory(before);
   });
 
   test('every kind has a page, and so have organizations and accounts', async () => {

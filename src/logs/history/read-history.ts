@@ -17,7 +17,7 @@ import { diffValues } from './diff-values.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 
 /** Most logs read of one object until the user reads further. */
-export const MAX_HISTORY_LOGS = 5000;
+const MAX_HISTORY_LOGS = 5000;
 
 /** Limits of reading. */
 interface HistoryLimits {

@@ -15,7 +15,6 @@ import type { FailureReasons } from './failure-reasons.ts';
 import type { LogReader } from './log-reader.ts';
 import type { LogsModel } from './logs-model.ts';
 import { formatFailureReport } from './failure-report.ts';
-import { openStateDiff } from '../history/state-diff.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 
 interface EntryCommandsContext {
@@ -108,22 +107,6 @@ export class EntryCommands {
 
   exportEntries(entries: readonly LogEntry[]): Promise<vscode.Uri | undefined> {
     return exportEntries(this.#services, entries, (entry, signal) => this.#context.reader.readRaw(entry, signal));
-  }
-
-  /** Compares the snapshots of the object before and after a step. */
-  async diff(key: string): Promise<void> {
-    const { history, state } = this.#context.model;
-    const step = history.getStep(key);
-    const { filters } = state;
-    const [connection = ''] = filters.connections;
-    if (step === undefined) throw new Error(l10n.t('the log is no longer shown'));
-    await openStateDiff(
-      this.#services,
-      connection,
-      filters.object ?? '',
-      step,
-      step.entry.row.alias || step.entry.row.action,
-    );
   }
 
   /** Opens a failure report as an unsaved Markdown document. */

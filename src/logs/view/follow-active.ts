@@ -11,9 +11,9 @@ export function isNarrowed(filters: Filters): boolean {
 
 /** Returns the state after `active` became the active connection; the same object if nothing changes. */
 export function followActiveConnection(state: ViewState, active: string | undefined): ViewState {
-  const { filters, mode, following } = state;
+  const { filters, following } = state;
   const [first] = filters.connections;
-  if (active === undefined || mode === 'history' || first === active) return state;
+  if (active === undefined || first === active) return state;
   if (first !== undefined && (following !== true || isNarrowed(filters))) return state;
   return { ...state, following: true, filters: { ...filters, connections: [active] } };
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { formatNumber, formatPair } from '../../platform/text/localization.ts';
+import { formatPair } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatStatus } from '../../model/text/status.ts';
 import { formatLocalTime } from '../../model/text/time-format.ts';
@@ -11,7 +11,6 @@ import {
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
 import { getFilterField } from '../../model/resources/filter-fields.ts';
-import { MAX_HISTORY_LOGS } from '../history/read-history.ts';
 import { getBounds } from '../stream/query.ts';
 import { getActiveFilters } from './failures-mode.ts';
 
@@ -93,8 +92,10 @@ export function parseLink(query: string): ViewState {
       parameters.has(name) ? [[name, parseNumber(parameters.get(name) ?? '')]] : [],
     ),
   );
+  const mode = parameters.get('mode') ?? 'logs';
   const result = viewStateSchema.safeParse({
-    mode: parameters.get('mode') ?? 'logs',
+    // A link of an earlier version to the history of an object shows its logs.
+    mode: mode === 'history' ? 'logs' : mode,
     filters: {
       connections: parameters.getAll('connection'),
       organizations: parameters.getAll('organization'),
@@ -135,7 +136,7 @@ export function describeViewState(
   { mode, filters, text, brush, selected, selectedConnection, failure }: ViewState,
   { now, started }: TimeContext,
 ): string[] {
-  const { from, to } = mode === 'history' ? {} : getBounds(filters, now, started);
+  const { from, to } = getBounds(filters, now, started);
   const line = (name: string, ...values: readonly (string | undefined)[]): string[] =>
     values.flatMap((value) => (value === undefined || value === '' ? [] : toPlainText(formatPair(name, value), 350)));
   const formatFilter = (name: (typeof textFilters)[number]): string | undefined => {
@@ -151,7 +152,10 @@ export function describeViewState(
     ...line(l10n.t('Actions'), ...(filters.actions ?? [])),
     ...line(l10n.t('Created after'), time(from)),
     ...line(l10n.t('Created before'), time(to)),
-    ...line(l10n.t({ message: 'View', args: [], comment: 'Noun: which view is shown' }), MODE_LABELS[mode]),
+    ...line(
+      l10n.t({ message: 'View', args: [], comment: 'Noun: which view is shown' }),
+      mode === 'failures' ? l10n.t('Failures') : undefined,
+    ),
     ...line(l10n.t({ message: 'Search', args: [], comment: 'Noun: the text to find' }), text),
     ...line(l10n.t('Selected range'), brush && `${formatLocalTime(brush.from)} – ${formatLocalTime(brush.to)}`),
     ...line(l10n.t('Failure'), failure),
@@ -159,8 +163,3 @@ export function describeViewState(
     ...line(l10n.t('Connection of the selected action log'), selectedConnection),
   ];
 }
-
-const MODE_LABELS: Readonly<Partial<Record<ViewState['mode'], string>>> = {
-  failures: l10n.t('Failures'),
-  history: l10n.t('History (reads up to {0} logs of the object)', formatNumber(MAX_HISTORY_LOGS)),
-};

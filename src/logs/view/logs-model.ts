@@ -1,20 +1,17 @@
 import type { ViewState } from '../../webviews/protocol/logs.ts';
 import { getEntryKey, type LogEntry } from '../entry.ts';
-import type { HistoryController } from '../history/history-controller.ts';
 import type { Feed } from '../stream/feed.ts';
 
 /** What a view of the logs shows: its state, the loaded entries, and the selected one. */
 export class LogsModel {
   readonly feed: Feed;
-  readonly history: HistoryController;
   state: ViewState;
   /** the selected entry if it was not loaded but read by its id */
   fetchedEntry: LogEntry | undefined;
 
-  constructor(state: ViewState, feed: Feed, history: HistoryController) {
+  constructor(state: ViewState, feed: Feed) {
     this.state = state;
     this.feed = feed;
-    this.history = history;
   }
 
   /** Loaded entries, oldest first. */
@@ -23,11 +20,7 @@ export class LogsModel {
   }
 
   getEntry(key: string): LogEntry | undefined {
-    return (
-      this.feed.buffer.get(key) ??
-      this.history.getEntry(key) ??
-      (this.fetchedEntry?.key === key ? this.fetchedEntry : undefined)
-    );
+    return this.feed.buffer.get(key) ?? (this.fetchedEntry?.key === key ? this.fetchedEntry : undefined);
   }
 
   /** Connections that may have the selected entry: a link need not name it. */

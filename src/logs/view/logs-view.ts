@@ -8,11 +8,10 @@ import {
   type LogDetails,
   type FeedState,
   type LogRow,
-  type ObjectHistory,
   type ShownTemplate,
   type ViewState,
 } from '../../webviews/protocol/logs.ts';
-import { addRowNames, addSignerLabel } from './add-row-names.ts';
+import { addRowNames } from './add-row-names.ts';
 import { formatFilterLabels } from './choose-filter.ts';
 import { DetailsController } from './details-controller.ts';
 import { endDrillDown } from './drill-down.ts';
@@ -24,7 +23,6 @@ import { LogReader } from './log-reader.ts';
 import { LogsModel } from './logs-model.ts';
 import { followActiveConnection, isNarrowed, unpin } from './follow-active.ts';
 import { createMessageHandlers, MESSAGE_OPERATIONS, type ViewActions } from './message-handlers.ts';
-import { HistoryController } from '../history/history-controller.ts';
 import { isSameFilters } from '../stream/query.ts';
 import { systemClock } from '../stream/clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
@@ -114,15 +112,8 @@ export class LogsView implements ViewActions {
       changed: (change) => rows.add(change),
       stateChanged: () => rows.schedule(),
     });
-    const history = new HistoryController({
-      services,
-      post: (shown) => {
-        const steps = shown.steps.map((step) => addSignerLabel(services.labels, step));
-        host.post('history', { ...shown, steps });
-      },
-    });
     const state = followActiveConnection(options.state, services.sessions.active?.profile.name);
-    const model = new LogsModel(state, feed, history);
+    const model = new LogsModel(state, feed);
     this.#model = model;
     const details = new DetailsController({ services, model, reader, reasons, host });
     this.#details = details;
@@ -134,8 +125,7 @@ export class LogsView implements ViewActions {
       handlers: this.handlers,
       operations: MESSAGE_OPERATIONS,
       onDidChangeVisibility: (visible) => {
-        feed.setVisible(visible && model.state.mode !== 'history');
-        if (!visible) history.stop();
+        feed.setVisible(visible);
         this.#updateLooking();
       },
     });
@@ -178,10 +168,6 @@ export class LogsView implements ViewActions {
     return this.#model.feed.state;
   }
 
-  get history(): ObjectHistory | undefined {
-    return this.#model.history.history;
-  }
-
   /** Details last posted to the webview. */
   get details(): LogDetails | undefined {
     return this.#details.details;
@@ -197,10 +183,7 @@ export class LogsView implements ViewActions {
     const before = this.#model.state;
     this.#model.state = state;
     this.#focus = focus;
-    const isSameFeed =
-      (before.mode === 'history') === (state.mode === 'history') &&
-      showsFailures(before) === showsFailures(state) &&
-      isSameFilters(before.filters, state.filters);
+    const isSameFeed = showsFailures(before) === showsFailures(state) && isSameFilters(before.filters, state.filters);
     // What was seen is what was loaded before.
     this.#updateLooking(!isSameFeed);
     if (!isSameFeed) this.#restart();
@@ -233,16 +216,13 @@ export class LogsView implements ViewActions {
     this.#options.title?.setBadge(this.newFailures);
   }
 
-  /** Starts following, or reads the history. */
+  /** Starts following. */
   #restart(): void {
-    this.#model.history.clear();
-    const history = this.#model.state.mode === 'history';
-    this.#model.feed.setVisible(false);
-    const { filters } = this.#model.state;
-    const failures = showsFailures(this.#model.state);
-    if (!history) this.#model.feed.follow(failures ? { ...filters, status: 'failed' } : filters, failures);
-    else if (this.#host.visible) this.readHistory();
-    this.#model.feed.setVisible(this.#host.visible && !history);
+    const { feed, state } = this.#model;
+    feed.setVisible(false);
+    const failures = showsFailures(state);
+    feed.follow(failures ? { ...state.filters, status: 'failed' } : state.filters, failures);
+    feed.setVisible(this.#host.visible);
   }
 
   setState(change: Partial<ViewState>): void {
@@ -264,11 +244,6 @@ export class LogsView implements ViewActions {
     const { selected } = this.#model.state;
     if (selected !== undefined && ids.has(selected)) void this.#details.show();
     else this.#details.refresh();
-  }
-
-  /** Reads and posts the history of the filtered object, and the details of an entry that it contains. */
-  readHistory(): void {
-    void this.#model.history.read(this.#model.state.filters).then(() => this.#details.show());
   }
 
   async nameTemplates(templates: readonly ShownTemplate[]): Promise<void> {
@@ -299,7 +274,6 @@ export class LogsView implements ViewActions {
     this.#rows.reset();
     this.#flush();
     void this.#details.show();
-    if (this.#model.state.mode === 'history' && !this.#model.history.show()) this.readHistory();
     if (this.#focus !== undefined && this.#host.post('focus', { what: this.#focus })) this.#focus = undefined;
   }
 
@@ -349,10 +323,7 @@ export class LogsView implements ViewActions {
       this.show(next);
       return;
     }
-    if (this.#model.state.mode === 'history') {
-      if (this.#host.visible) this.readHistory();
-      else this.#model.history.clear();
-    } else this.#model.feed.sessionsChanged();
+    this.#model.feed.sessionsChanged();
     this.#rows.schedule();
   }
 
@@ -394,7 +365,6 @@ export class LogsView implements ViewActions {
   dispose(): void {
     this.#updateLooking(true);
     this.#rows.cancel();
-    this.#model.history.stop();
     this.#model.feed.dispose();
   }
 }

@@ -15,7 +15,6 @@ export interface ViewActions {
   /** Stores a change that the webview shows already. */
   saveState(change: Partial<ViewState>): void;
   select(entry: LogEntry | undefined): void;
-  readHistory(): void;
   /** Shows templates by their names. Never rejects. */
   nameTemplates(templates: readonly ShownTemplate[]): Promise<void>;
   /** Shows the search with the focus in it. */
@@ -58,10 +57,7 @@ export function createMessageHandlers(
     select: ({ key }) => actions.select(key === undefined ? undefined : model.getEntry(key)),
     pause: ({ paused }) => model.feed.setPaused(paused),
     pin: ({ pinned }) => actions.pin(pinned),
-    retry: () => {
-      if (model.state.mode === 'history') actions.readHistory();
-      else model.feed.refresh();
-    },
+    retry: () => model.feed.refresh(),
     find: () => actions.find(),
     summary: ({ text }) => actions.setSummary(text),
     loadOlder: () => model.feed.readOlder(OLDER_COUNT),
@@ -74,7 +70,6 @@ export function createMessageHandlers(
     newAction: ({ key }) => commands.createActionFile(key),
     showInTree: ({ key }) => commands.showInTree(key),
     history: ({ connection, object }) => features.run('showObjectHistory', { connection, kind: 'objects', id: object }),
-    diff: ({ key }) => commands.diff(key),
     report: ({ key }) => commands.report(key),
     reproduce: ({ key }) => commands.reproduce(key),
     markKnown: ({ key, known }) => commands.markKnown(key, known),
@@ -98,7 +93,6 @@ export const MESSAGE_OPERATIONS = {
   newAction: l10n.t('New action file'),
   showInTree: l10n.t('Show in tree'),
   history: l10n.t('Show history'),
-  diff: l10n.t('Compare states'),
   report: l10n.t('Report failure'),
   reproduce: l10n.t('Reproduce failure'),
   markKnown: l10n.t('Mark as known'),

@@ -13,9 +13,9 @@ export const MAX_SEARCH_LENGTH = 1000;
 const searchText = z.string().check(z.maxLength(MAX_SEARCH_LENGTH));
 const timestamp = z.int().check(z.gte(0), z.lte(8_640_000_000_000_000));
 
-const VIEW_MODES = ['logs', 'failures', 'history'] as const;
+const VIEW_MODES = ['logs', 'failures'] as const;
 export const TIME_RANGES = ['latest', 'hour', 'today', 'session', 'between'] as const;
-/** Filters with one value each. `object`: also the object whose history is shown. */
+/** Filters with one value each. */
 export const textFilters = ['status', 'signer', 'wallet', 'object', 'batch', 'action'] as const;
 export type TextFilter = (typeof textFilters)[number];
 
@@ -224,7 +224,6 @@ export const logsProtocol = defineProtocol({
     /** at most MAX_ROWS_PER_MESSAGE rows; `reset`: replaces all; `more`: another slice of the same change follows */
     rows: z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()), more: z.boolean() }),
     details,
-    history,
     /** moves the keyboard focus */
     focus: z.strictObject({ what: z.enum(['grid', 'find']) }),
     /** requests the message `export` for the shown rows */
@@ -256,7 +255,6 @@ export const logsProtocol = defineProtocol({
     newAction: keyBody,
     showInTree: keyBody,
     history: z.strictObject({ connection: shortText, object: id }),
-    diff: keyBody,
     report: keyBody,
     reproduce: keyBody,
     /** marks the group of a failure as known, or no longer */

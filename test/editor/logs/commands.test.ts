@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LogReader } from '../../../src/logs/view/log-reader.ts';
 import type { LogsView } from '../../../src/logs/view/logs-view.ts';
-import { closeAll, CONNECTION, eventually, getAnyResource, open } from '../support/documents.ts';
+import type { ObjectHistory } from '../../../src/webviews/protocol/logs.ts';
+import { CONNECTION, eventually, getAnyResource, open } from '../support/documents.ts';
 import {
   base,
   findJacket,
@@ -15,8 +16,9 @@ import {
   onLogs,
   openLogsTab,
   show,
-  views,
 } from '../support/logs.ts';
+import { listPageStates } from '../support/pages.ts';
+import { recordPosts } from '../support/webviews.ts';
 import { ask, clearFaults, fault, getSandbox, sendRequest } from '../support/sandbox.ts';
 
 const LINKS = {
@@ -30,15 +32,6 @@ const update = (id: string, note: string): object => ({ action: { update: { id, 
 /** Changes an object outside the extension. */
 const executeElsewhere = (body: object): Promise<string> => sendRequest('POST', '/ebus/execute', body);
 
-async function openHistory(id: string): Promise<LogsView> {
-  await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
-    connection: CONNECTION,
-    kind: 'objects',
-    id,
-  });
-  return eventually(async () => (await views()).find(({ state }) => state.filters.object === id));
-}
-
 async function diffTab(): Promise<vscode.TabInputTextDiff> {
   return eventually(() => {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -51,24 +44,35 @@ const readText = async (uri: vscode.Uri): Promise<string> => (await vscode.works
 suite('action logs: commands', () => {
   onLogs({ environment: 'sandbox', links: LINKS });
 
-  /** Waits until the newest step of a history is settled and has the object's current root: logs may be indexed late. */
-  async function lastStep(
-    view: LogsView,
-  ): Promise<{ readonly key: string; readonly snapshot: string; readonly changes: readonly string[] }> {
-    const lastRetry = { at: 0 };
+  let posts: ReturnType<typeof recordPosts>;
+  setup(() => {
+    posts = recordPosts();
+  });
+  teardown(() => {
+    posts.restore();
+  });
+
+  /** Waits until the newest step of an object's history is settled and has its current root: logs may be indexed late. */
+  async function openHistory(id: string): Promise<ObjectHistory> {
+    await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
+      connection: CONNECTION,
+      kind: 'objects',
+      id,
+    });
+    const lastRefresh = { at: Date.now() };
     return eventually(() => {
-      const { history } = view;
-      const step = history?.steps.at(-1);
-      if (step?.status === 'completed' && history?.busy === false && history.tone === 'ok') return step;
-      if (Date.now() - lastRetry.at > 1000) {
-        lastRetry.at = Date.now();
-        view.handlers.retry({});
+      const history = listPageStates(posts).at(-1)?.history;
+      const isCurrent = history?.object === id && !history.busy && history.tone === 'ok';
+      if (isCurrent && history.steps.at(-1)?.status === 'completed') return history;
+      if (Date.now() - lastRefresh.at > 1000) {
+        lastRefresh.at = Date.now();
+        posts.send('refresh', {});
       }
       return undefined;
     });
   }
 
-  test('compares known states between steps of a history, also in a restored tab', async () => {
+  test('compares known states between steps of a history', async () => {
     const id = await findJacket();
     const document = { connection: CONNECTION, kind: 'objects', id };
     const { snapshots } = await (await hooks()).services();
@@ -86,28 +90,19 @@ suite('action logs: commands', () => {
     const note = `from elsewhere ${String(Date.now())}`;
     await executeElsewhere(update(id, note));
     await eventually(async () => ((await open(document)).getText().includes(note) ? true : undefined));
-    const view = await openHistory(id);
-    const step = await lastStep(view);
+    const { steps } = await openHistory(id);
+    const step = steps.at(-1) ?? assert.fail('no step');
     assert.equal(step.snapshot, 'both');
     assert.ok(
       step.changes.some((line) => line.includes('custom.note') && line.includes(note)),
       step.changes.join('\n'),
     );
     // Unknown states are not shown.
-    assert.equal(view.history?.steps.at(-3)?.snapshot, 'none');
-    view.handlers.diff({ key: step.key });
+    assert.equal(steps.at(-3)?.snapshot, 'none');
+    posts.send('diff', { key: step.key });
     const { original, modified } = await diffTab();
     assert.ok(!(await readText(original)).includes(note));
     assert.ok((await readText(modified)).includes(`"note": "${note}"`));
-
-    // As the editor restores a tab after a reload.
-    const { state } = view;
-    await closeAll();
-    const tab = vscode.window.createWebviewPanel('smartObjects.actionLogsTab', '', vscode.ViewColumn.Active, {});
-    (await (await hooks()).logs.controller()).restore(tab, { view: state });
-    const again = await eventually(async () => (await views()).find((one) => one.state.filters.object === id));
-    assert.equal((await lastStep(again)).snapshot, 'both');
-    assert.equal(tab.title, `History: ${id.slice(0, 23)}…`);
   });
 
   test('a run records the states around it beyond the session', async () => {
@@ -129,8 +124,8 @@ suite('action logs: commands', () => {
     );
     await extension.signOut(CONNECTION);
     await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
-    const step = await lastStep(await openHistory(id));
-    assert.equal(step.snapshot, 'both');
+    const step = (await openHistory(id)).steps.at(-1);
+    assert.equal(step?.snapshot, 'both');
     assert.ok(step.changes.some((line) => line.includes('by a run')));
 
     // The same file's runs are a preset of the table.

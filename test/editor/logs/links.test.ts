@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LogEntry } from '../../../src/logs/entry.ts';
-import type { LogsView } from '../../../src/logs/view/logs-view.ts';
-import { closeAll, connect, CONNECTION, eventually, open } from '../support/documents.ts';
-import { base, findJacket, hasIds, hooks, onLogs, panel, show, views } from '../support/logs.ts';
+import { connect, CONNECTION, eventually } from '../support/documents.ts';
+import { hasIds, hooks, onLogs, panel, show } from '../support/logs.ts';
 import { listRequests } from '../support/sandbox.ts';
 
 suite('action logs: links', () => {
@@ -51,32 +50,6 @@ suite('action logs: links', () => {
     assert.equal(view.state.selectedConnection, twin);
   });
 
-  test('the history of the active document and that of a link each open in a tab', async () => {
-    const { ui, logs } = await hooks();
-    const id = await findJacket();
-    const histories = async (): Promise<readonly LogsView[]> =>
-      (await views()).filter(({ state }) => state.mode === 'history');
-    const shown = await show();
-    await vscode.commands.executeCommand('workbench.action.closePanel');
-    await vscode.window.showTextDocument(await open({ connection: CONNECTION, kind: 'objects', id }));
-    await vscode.commands.executeCommand('smartObjects.showObjectHistory');
-    const [tab] = await eventually(async () => ((await histories()).length === 1 ? histories() : undefined));
-    assert.deepEqual(tab?.state.filters, { ...base, object: id });
-    await eventually(() => (tab.history?.steps.length ? true : undefined));
-    await vscode.commands.executeCommand('smartObjects.copyLink');
-    const link = await vscode.env.clipboard.readText();
-    assert.match(link, /mode=history/);
-    await closeAll();
-    await eventually(async () => ((await histories()).length === 0 ? true : undefined));
-    ui.answer('confirm', true);
-    await (await logs.controller()).openLink(vscode.Uri.parse(link, true));
-    const [linked] = await eventually(async () => ((await histories()).length === 1 ? histories() : undefined));
-    assert.ok(linked?.tab);
-    await eventually(() => (linked.history?.object === id && !linked.history.busy ? true : undefined));
-    assert.equal(shown.state.mode, 'logs', 'the panel keeps what it showed');
-    assert.deepEqual(ui.readMessages('input'), []);
-  });
-
   test('a link is confirmed before its first request, and a hostile one is refused', async () => {
     const { ui, logs } = await hooks();
     const controller = await logs.controller();
@@ -101,7 +74,7 @@ suite('action logs: links', () => {
       'connection=No%20such',
       `${mine}&connection=No%20such`,
       `${mine}&apiKey=abc`,
-      `${mine}&mode=history`,
+      `${mine}&mode=table`,
       `${mine}&__proto__=x`,
       `${mine}&from=1e99`,
     ])

@@ -16,7 +16,6 @@ import {
   openLogsTab,
   panel,
   show,
-  views,
 } from '../support/logs.ts';
 import { clearFaults, fault, getSandbox } from '../support/sandbox.ts';
 
@@ -84,23 +83,6 @@ suite('action logs', () => {
     const failed = await show({ status: 'failed' });
     await eventually(() => (failed.entries.length > 0 ? true : undefined));
     assert.ok(failed.entries.every(({ row }) => row.status === 'failed'));
-  });
-
-  test('the history of an object is a complete chain to its current root', async () => {
-    const view = await show();
-    const entry = await eventually(() =>
-      view.entries.find(({ row }) => row.status === 'completed' && row.objectCount > 0),
-    );
-    const [id] = entry.row.objects;
-    await vscode.commands.executeCommand('smartObjects.showObjectHistory', {
-      connection: CONNECTION,
-      kind: 'objects',
-      id,
-    });
-    const tab = await eventually(async () => (await views()).find(({ state }) => state.mode === 'history'));
-    assert.equal(tab.state.filters.object, id);
-    const verdict = await eventually(() => tab.history?.verdict);
-    assert.match(verdict, /chain|root|Complete since/);
   });
 
   test('a link shows its view after a confirmation, and sends nothing if declined', async () => {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** Records the messages that new webview panels receive, and the pages that they load, until `restore`. */
+/** Records the messages that new webview panels receive, and the pages that they load, until `restore`. `send`: as the newest page. */
 export function recordPosts(): {
   readonly messages: readonly unknown[];
   readonly pages: readonly unknown[];
+  send(type: string, body: object): void;
   restore(): void;
 } {
   const messages: unknown[] = [];
   const pages: unknown[] = [];
+  let receive: ((message: unknown) => unknown) | undefined;
   const { createWebviewPanel } = vscode.window;
   const replace = (value: typeof createWebviewPanel): void => {
     Object.defineProperty(vscode.window, 'createWebviewPanel', { value, configurable: true, writable: true });
@@ -22,6 +24,10 @@ export function recordPosts(): {
     };
     Object.defineProperty(panel.webview, 'postMessage', { value });
     const { webview } = panel;
+    const onDidReceiveMessage = webview.onDidReceiveMessage.bind(webview);
+    Object.defineProperty(webview, 'onDidReceiveMessage', {
+      value: (listener: (message: unknown) => unknown) => onDidReceiveMessage((receive = listener)),
+    });
     const prototype: unknown = Object.getPrototypeOf(webview);
     assert.ok(typeof prototype === 'object' && prototype !== null);
     Object.defineProperty(webview, 'html', {
@@ -35,6 +41,9 @@ export function recordPosts(): {
   return {
     messages,
     pages,
+    send: (type, body) => {
+      receive?.({ type, body });
+    },
     restore: () => {
       replace(createWebviewPanel);
     },

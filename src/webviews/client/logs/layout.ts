@@ -22,7 +22,6 @@ export const end = h('div', { class: 'muted end', role: 'gridcell' });
 export const empty = h('div', { class: 'empty', role: 'status' });
 export const list = h('div', { class: 'list' }, empty);
 export const failures = h('section', { class: 'groups', 'aria-label': l10n.t('Failures') });
-export const history = h('section', { class: 'history', 'aria-label': l10n.t('Object history') });
 export const details = h('section', { class: 'details', 'aria-label': l10n.t('Details') });
 
 /** Puts the elements into the page, around those of the histogram and the table. */
@@ -42,6 +41,6 @@ export function show(histogram: readonly HTMLElement[], table: HTMLElement): voi
       notices,
     ),
     h('div', { class: 'histogram' }, ...histogram),
-    h('div', { class: 'lists' }, facets, h('div', { class: 'content' }, list, failures, history, details)),
+    h('div', { class: 'lists' }, facets, h('div', { class: 'content' }, list, failures, details)),
   );
 }

@@ -1,16 +1,9 @@
-/** Entry point of the action log webview: renders the logs, the failures in groups, or the history of an object. */
+/** Entry point of the action log webview: renders the logs, or the failures in groups. */
 import '../display-language.ts';
 import './main.css';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import {
-  logsProtocol,
-  viewStateSchema,
-  type ObjectHistory,
-  type LogsState,
-  type ShownTemplate,
-  type ViewState,
-} from '../../protocol/logs.ts';
+import { logsProtocol, viewStateSchema, type LogsState, type ShownTemplate } from '../../protocol/logs.ts';
 import { replaceChildren, getFocusedElement, setText } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
@@ -23,7 +16,6 @@ import { formatCounts, formatSummary, renderNotices, renderTools } from './heade
 import { renderChips } from './header/chips.ts';
 import type { HeaderActions, RowCounts } from './header/header-actions.ts';
 import { keepFocus } from './focus.ts';
-import { renderHistory } from './pages/history.ts';
 import { PendingText } from './table/pending-text.ts';
 import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
@@ -43,7 +35,6 @@ const TAB_ROW_HEIGHT = 24;
 
 const model = new RowsModel();
 let state: LogsState | undefined;
-let history: ObjectHistory | undefined;
 let frame = 0;
 let chartTimer: ReturnType<typeof setTimeout> | undefined;
 let rowsChanged = false;
@@ -80,11 +71,6 @@ const view = connectToHost(logsProtocol, {
     scheduleRender();
   },
   details: (next) => detailsPane.setDetails(next),
-  history(next) {
-    history = next;
-    setText(layout.announcement, next.busy ? '' : next.verdict);
-    scheduleRender();
-  },
   focus({ what }) {
     // What was hidden cannot take the focus before it is rendered.
     render();
@@ -247,15 +233,15 @@ function render(): void {
     renderedHeader = headerKey;
     keepFocus(() => {
       replaceChildren(layout.toolbar, ...(now.tab ? renderTools(now, actions) : []));
-      replaceChildren(layout.chips, ...(mode === 'history' ? [] : renderChips(now, model.brush, actions)));
+      replaceChildren(layout.chips, ...renderChips(now, model.brush, actions));
       replaceChildren(layout.notices, ...renderNotices(now, view.post));
     });
   }
   const { phase } = layout;
-  const phaseLabel = mode === 'history' ? '' : formatPhase(now.feed);
+  const phaseLabel = formatPhase(now.feed);
   if (phase.textContent !== phaseLabel) phase.textContent = phaseLabel;
   phase.dataset['phase'] = now.feed.stale.length > 0 ? 'stale' : now.feed.phase;
-  layout.counts.textContent = mode === 'history' ? '' : formatCounts(now, counts);
+  layout.counts.textContent = formatCounts(now, counts);
   const summary = formatSummary(now, counts);
   if (!now.tab && summary !== postedSummary) {
     postedSummary = summary;
@@ -263,9 +249,8 @@ function render(): void {
   }
   // The table is shown before its position is restored: what is hidden does not scroll.
   renderList(now);
-  if (rowsChanged && mode !== 'history') renderRows(now);
+  if (rowsChanged) renderRows(now);
   renderFailuresPage(now);
-  renderHistoryPage(mode);
   detailsPane.render(scrollPosition.place === undefined);
 }
 
@@ -281,7 +266,7 @@ function renderRows({ view: { filters }, feed }: LogsState): void {
 }
 
 function renderChart(): void {
-  if (state === undefined || state.view.mode === 'history') return;
+  if (state === undefined) return;
   chart.show(model.found, model.brush);
   legend.show(model.search);
   // A click needs its button.
@@ -341,22 +326,4 @@ function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void 
     );
     failuresFocus.update();
   });
-}
-
-function renderHistoryPage(mode: ViewState['mode']): void {
-  const { history: chain } = layout;
-  chain.hidden = mode !== 'history';
-  chart.element.hidden ||= mode === 'history';
-  const now = history;
-  if (chain.hidden || now === undefined) return;
-  keepFocus(() =>
-    replaceChildren(
-      chain,
-      ...renderHistory(now, detailsPane.details?.key, {
-        select: (key) => detailsPane.select(key),
-        diff: (key) => view.post('diff', { key }),
-        open: (kind, id) => view.post('open', { connection: now.connection, kind, id }),
-      }),
-    ),
-  );
 }

@@ -8,7 +8,7 @@ import { getFocusedElement, getRoot, h, setText, update, type Child } from '../d
 import { FrameList } from '../faces/frames.ts';
 import { ScriptReports } from '../faces/script-reports.ts';
 import { connectToHost } from '../host-connection.ts';
-import { renderHistory } from '../logs/pages/history.ts';
+import { renderHistory } from './history.ts';
 import { getSearchText, parseSearch } from '../logs/table/search.ts';
 import { Table } from '../logs/table/table.ts';
 import { renderGroup } from './fields.ts';
@@ -171,7 +171,7 @@ function renderStates(history: NonNullable<PageState['history']>, known: PageSta
 }
 
 function renderSteps(history: NonNullable<PageState['history']>): readonly Child[] {
-  return renderHistory(history, undefined, {
+  return renderHistory(history, {
     select: (key) => {
       const step = history.steps.find((candidate) => candidate.key === key);
       if (step !== undefined) openLog(step.id);

@@ -22,7 +22,6 @@ suite('following the active connection', () => {
       state({ object: 'o' }, true),
       state({ organizations: ['x'] }, true),
       state({ actions: ['x'] }, true),
-      { ...state({}, true), mode: 'history' as const },
     ])
       assert.equal(followActiveConnection(unchanged, 'B'), unchanged);
     assert.deepEqual(connections(followActiveConnection(state({}, true), undefined)), ['A']);

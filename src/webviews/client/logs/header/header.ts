@@ -19,32 +19,29 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
   const { post } = actions;
   const { mode, filters } = state.view;
   const { paused } = state.feed;
-  const history = mode === 'history';
   return [
     h(
       'span',
       { class: 'group' },
-      !history &&
-        createToolButton({
-          icon: paused ? playIcon : pauseIcon,
-          label: paused ? l10n.t('Resume') : l10n.t('Pause'),
-          onClick: () => post('pause', { paused: !paused }),
-        }),
+      createToolButton({
+        icon: paused ? playIcon : pauseIcon,
+        label: paused ? l10n.t('Resume') : l10n.t('Pause'),
+        onClick: () => post('pause', { paused: !paused }),
+      }),
       createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: () => post('retry', {}) }),
-      !history &&
-        createToolButton({
-          icon: error,
-          label: l10n.t('Group Failures'),
-          isPressed: mode === 'failures',
-          onClick: () => post('mode', { mode: mode === 'failures' ? 'logs' : 'failures' }),
-        }),
+      createToolButton({
+        icon: error,
+        label: l10n.t('Group Failures'),
+        isPressed: mode === 'failures',
+        onClick: () => post('mode', { mode: mode === 'failures' ? 'logs' : 'failures' }),
+      }),
     ),
-    !history && renderPresets(filters, actions),
+    renderPresets(filters, actions),
     h('span', { class: 'spring' }),
     h(
       'span',
       { class: 'group' },
-      !history && createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: actions.export }),
+      createToolButton({ icon: exporting, label: l10n.t('Export…'), onClick: actions.export }),
       createToolButton({ icon: link, label: l10n.t('Copy Link to View'), onClick: () => post('copyLink', {}) }),
     ),
   ];
@@ -105,8 +102,7 @@ export function formatSummary(state: LogsState, counts: RowCounts): string {
 
 /** Renders what is wrong with the feed, and what helps. */
 export function renderNotices(state: LogsState, post: LogsPost): readonly Child[] {
-  const { feed, view } = state;
-  if (view.mode === 'history') return [];
+  const { feed } = state;
   const retry = (label: string): HTMLElement =>
     createToolButton({ label, name: 'retry', onClick: () => post('retry', {}) });
   if (feed.reason === undefined)

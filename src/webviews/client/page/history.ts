@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ObjectHistory, HistoryStep } from '../../../protocol/logs.ts';
-import { formatLabelled } from '../../../../model/text/labels.ts';
-import { createButton, createNotice } from '../../controls.ts';
-import { h, type Child } from '../../dom.ts';
-import { shorten, createStatusIcon } from '../format.ts';
-import { formatTime } from '../time.ts';
-import { formatStatus } from '../../../../model/text/status.ts';
+import type { ObjectHistory, HistoryStep } from '../../protocol/logs.ts';
+import { formatLabelled } from '../../../model/text/labels.ts';
+import { createButton, createNotice } from '../controls.ts';
+import { h, type Child } from '../dom.ts';
+import { shorten, createStatusIcon } from '../logs/format.ts';
+import { formatTime } from '../logs/time.ts';
+import { formatStatus } from '../../../model/text/status.ts';
 
 interface HistoryActions {
   readonly select: (key: string) => void;
@@ -28,11 +28,7 @@ const SNAPSHOTS: Readonly<Record<HistoryStep['snapshot'], string>> = {
 };
 
 /** Renders the history of an object: its logs as a chain with marked faults, the newest first. */
-export function renderHistory(
-  history: ObjectHistory,
-  selected: string | undefined,
-  actions: HistoryActions,
-): readonly Child[] {
+export function renderHistory(history: ObjectHistory, actions: HistoryActions): readonly Child[] {
   const { steps, object, title } = history;
   return [
     h(
@@ -47,20 +43,16 @@ export function renderHistory(
       ),
     ),
     history.problem !== undefined && createNotice({ text: history.problem, tone: 'warning', role: 'alert' }),
-    h(
-      'ol',
-      { class: 'chain', reversed: true },
-      ...[...steps].reverse().map((step) => renderStep(step, step.key === selected, actions)),
-    ),
+    h('ol', { class: 'chain', reversed: true }, ...[...steps].reverse().map((step) => renderStep(step, actions))),
   ];
 }
 
-function renderStep(step: HistoryStep, selected: boolean, actions: HistoryActions): HTMLElement {
+function renderStep(step: HistoryStep, actions: HistoryActions): HTMLElement {
   const { mark, note, snapshot, changes, key } = step;
   const failed = mark === 'failed';
   return h(
     'li',
-    { class: mark === undefined ? undefined : `marked ${mark}`, 'aria-current': selected ? 'true' : undefined },
+    { class: mark === undefined ? undefined : `marked ${mark}` },
     h(
       'div',
       { class: 'step' },
