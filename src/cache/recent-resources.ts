@@ -2,6 +2,7 @@
 import { isObject } from '../platform/json/json.ts';
 import { parseResource } from '../model/resources/parse-argument.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import type { KeyValueStore } from './stored-record.ts';
 
 /** Memento key; global to the installation. */
 export const RECENT_RESOURCES_KEY = 'documents.recent';
@@ -12,7 +13,7 @@ export interface RecentResource extends ResourceArgument {
 }
 
 /** Returns the resources that the user opened, newest first. */
-export function readRecentResources(memory: Pick<RecentStorage, 'get'>): readonly RecentResource[] {
+export function readRecentResources(memory: Pick<KeyValueStore, 'get'>): readonly RecentResource[] {
   const stored = memory.get(RECENT_RESOURCES_KEY);
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((element: unknown) => {
@@ -22,14 +23,8 @@ export function readRecentResources(memory: Pick<RecentStorage, 'get'>): readonl
   });
 }
 
-/** The part of `vscode.Memento` that is used. */
-interface RecentStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 /** Removes a connection's entries. Rejects if the memento cannot be written. */
-export async function forgetRecentResources(memory: RecentStorage, connection: string): Promise<void> {
+export async function forgetRecentResources(memory: KeyValueStore, connection: string): Promise<void> {
   const stored = memory.get(RECENT_RESOURCES_KEY);
   if (!Array.isArray(stored)) return;
   const others = stored.filter((entry: unknown) => !isObject(entry) || entry['connection'] !== connection);

@@ -1,14 +1,9 @@
 /** Which failures are new since the user last looked, and which groups of them are known: stored for all windows. */
 import * as z from 'zod/mini';
+import type { KeyValueStore } from '../cache/stored-record.ts';
 import { getFailureGroup } from '../webviews/protocol/failure-groups.ts';
 import type { LogRow } from '../webviews/protocol/logs.ts';
 import { Listeners } from '../model/listeners.ts';
-
-/** The part of `vscode.Memento` that is used. */
-interface Memento {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
 
 const KEY = 'logs.failures';
 const connectionSchema = z.object({
@@ -27,12 +22,12 @@ const MAX_KNOWN = 500;
 
 /** What the user saw of the failures of each connection. */
 export class FailureInbox {
-  readonly #memento: Memento;
+  readonly #memento: KeyValueStore;
   readonly #listeners = new Listeners();
   readonly onDidChange = this.#listeners.add;
   #read: { readonly value: unknown; readonly stored: Stored } | undefined;
 
-  constructor(memento: Memento) {
+  constructor(memento: KeyValueStore) {
     this.#memento = memento;
   }
 

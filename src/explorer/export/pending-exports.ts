@@ -1,29 +1,37 @@
-import { isObject } from '../../platform/json/json.ts';
-import type { AnyQuery } from '../../platform/operation.ts';
-import type { KeyValueStore } from '../storage.ts';
-import { isExportFormat, type ExportFormat } from '../../model/export/export-writer.ts';
-import type { PartialFile } from '../../model/files/write-file.ts';
-import type { ExportProgress } from './run-export.ts';
+import * as z from 'zod/mini';
+import { createListSchema, type KeyValueStore } from '../../cache/stored-record.ts';
+import { exportFormats } from '../../model/export/export-writer.ts';
+import { bounds } from '../filter/filter.ts';
 
-/** All that is needed to resume an export. */
-export interface PendingExport {
-  readonly connection: string;
+const pendingExport = z.object({
+  connection: z.string(),
   /** that it reads as; absent for the only identity of the connection */
-  readonly identity?: string;
+  identity: z.exactOptional(z.string()),
   /** cursors are valid for this platform only */
-  readonly baseUrl: string;
-  readonly kind: string;
-  readonly label: string;
-  readonly format: ExportFormat;
+  baseUrl: z.string(),
+  kind: z.string(),
+  label: z.string(),
+  format: z.enum(exportFormats),
   /** with dates resolved, so that all pages use the same query */
-  readonly query: AnyQuery;
+  query: z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.partialRecord(z.enum(bounds), z.string())]),
+  ),
   /** URI of the final file */
-  readonly target: string;
+  target: z.string(),
   /** the file being written */
-  readonly partial: PartialFile;
-  readonly reached: ExportProgress;
-}
+  partial: z.object({ path: z.string(), identity: z.string() }),
+  reached: z.object({
+    count: z.int(),
+    bytes: z.int(),
+    cursor: z.exactOptional(z.string()),
+    complete: z.boolean(),
+  }),
+});
+/** All that is needed to resume an export. */
+export type PendingExport = Readonly<z.infer<typeof pendingExport>>;
 
+const storedSchema = createListSchema(pendingExport);
 const STORAGE_KEY = 'explorer.exports';
 const MAX_PENDING_EXPORTS = 20;
 
@@ -36,8 +44,7 @@ export class PendingExports {
   }
 
   get all(): readonly PendingExport[] {
-    const stored = this.#store.get(STORAGE_KEY);
-    return Array.isArray(stored) ? stored.filter(isPending) : [];
+    return z.safeParse(storedSchema, this.#store.get(STORAGE_KEY)).data ?? [];
   }
 
   /** Stores an interrupted export. Rejects if the memento cannot be written. */
@@ -57,17 +64,4 @@ export class PendingExports {
   async #write(all: readonly PendingExport[]): Promise<void> {
     await this.#store.update(STORAGE_KEY, all.length === 0 ? undefined : all);
   }
-}
-
-const TEXT_FIELDS = ['connection', 'baseUrl', 'kind', 'label', 'target'] as const;
-
-function isPending(value: unknown): value is PendingExport {
-  if (!isObject(value) || !TEXT_FIELDS.every((name) => typeof value[name] === 'string')) return false;
-  const { identity, reached, query, format, partial } = value;
-  if (identity !== undefined && typeof identity !== 'string') return false;
-  if (!isObject(reached) || !isObject(query) || !isExportFormat(format) || !isObject(partial)) return false;
-  if (typeof partial['path'] !== 'string' || typeof partial['identity'] !== 'string') return false;
-  const { count, bytes, cursor, complete } = reached;
-  const counted = Number.isSafeInteger(count) && Number.isSafeInteger(bytes);
-  return counted && typeof complete === 'boolean' && (cursor === undefined || typeof cursor === 'string');
 }

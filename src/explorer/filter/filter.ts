@@ -1,7 +1,7 @@
 /** A list's filter as plain JSON. Dates may be relative, such as `-24h`, until they are sent. */
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
-import type { AnyQuery, Parameter, Parameters } from '../../platform/operation.ts';
+import type { Parameter, Parameters } from '../../platform/operation.ts';
 import { formatFilterText, getFilterField, type GetTitle } from '../../model/resources/filter-fields.ts';
 import { resolveRelativeDate, RELATIVE_DATE } from '../../model/text/time-format.ts';
 import { formatList, formatPair, getDisplayLanguage, pluralize } from '../../platform/text/localization.ts';
@@ -18,7 +18,7 @@ export function isDateText(text: string): boolean {
 }
 
 /** Converts the filter to query parameters; resolves relative dates against `now` (milliseconds). */
-export function resolveFilter(filter: Filter, now: number): AnyQuery {
+export function resolveFilter(filter: Filter, now: number): Filter {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => [name, typeof value === 'object' ? resolveDates(value, now) : value]),
   );

@@ -49,7 +49,7 @@ function createFactNode(
 /** Returns the node with its stored filter, which may have changed since the row was created. */
 export function applyStoredFilter(node: Node, { definitions, storage }: TreeContext): Node {
   if (node.type !== 'list' || node.filterKey === undefined) return node;
-  const filter = parseFilter(storage.getFilter(node.filterKey), definitions[node.kind]?.list?.operation.query ?? {});
+  const filter = parseFilter(storage.filters.get(node.filterKey), definitions[node.kind]?.list?.operation.query ?? {});
   return isDeepStrictEqual(filter, node.filter) ? node : { ...node, filter };
 }
 
@@ -62,7 +62,7 @@ function createListNode(
   const { connection } = parent;
   const { label, kind, fixed } = child;
   const key = createChildKey(parent.key, siblings.makeUnique(`list ${kind} ${Object.keys(fixed).join(' ')}`));
-  const filter = parseFilter(storage.getFilter(key), definitions[kind]?.list?.operation.query ?? {});
+  const filter = parseFilter(storage.filters.get(key), definitions[kind]?.list?.operation.query ?? {});
   return { type: 'list', key, parent, connection, kind, label, fixed, filter, filterKey: key };
 }
 

@@ -127,7 +127,7 @@ export function createSectionNodes(
         return { type: 'kind', key, parent, connection, kind: definition.kind, ...owner };
       const filterKey = createFilterKey(connection, organization, definition.kind);
       const fixed: Filter = organization === undefined ? {} : { org_id: organization };
-      const filter = parseFilter(storage.getFilter(filterKey), definition.list.operation.query);
+      const filter = parseFilter(storage.filters.get(filterKey), definition.list.operation.query);
       return {
         type: 'list',
         key,
@@ -164,12 +164,7 @@ export function createFavoriteNodes({ definitions, storage }: TreeContext, paren
   });
 }
 
-function createFavoriteNode(
-  parent: GroupNode,
-  favorite: Omit<Favorite, 'filter'>,
-  siblings: UniqueNames,
-  filter: Filter,
-): ListNode {
+function createFavoriteNode(parent: GroupNode, favorite: Favorite, siblings: UniqueNames, filter: Filter): ListNode {
   const { connection } = parent;
   const { organization, kind, name, id } = favorite;
   return {

@@ -167,10 +167,11 @@ function createFieldColumn(column: Column, kind: string | undefined, getTitle: G
   };
 }
 
-/** Parses stored columns; the default columns if there are none. */
-export function parseLayout(stored: unknown, columns: readonly TableColumn[]): readonly ColumnLayout[] {
-  const parsed = z.array(columnLayoutSchema).check(z.minLength(1), z.maxLength(MAX_COLUMNS)).safeParse(stored);
-  if (parsed.success) return parsed.data;
+/** The columns that the user has chosen, which are stored. */
+export const layoutSchema = z.array(columnLayoutSchema).check(z.minLength(1), z.maxLength(MAX_COLUMNS));
+
+/** Returns the columns of a table whose user has chosen none. */
+export function listDefaultLayout(columns: readonly TableColumn[]): readonly ColumnLayout[] {
   return columns.flatMap(({ key, defaultWidth }) => (defaultWidth === undefined ? [] : [{ key, width: defaultWidth }]));
 }
 

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { StoredRecord } from '../../cache/stored-record.ts';
 import type { Services } from '../../commands/context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { getRemedy } from '../../model/text/error-remedy.ts';
-import { isObject } from '../../platform/json/json.ts';
+import { getOwn } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
 import {
@@ -25,18 +27,31 @@ import { getFilterField } from '../../model/resources/filter-fields.ts';
 import { formatTimeOrDate, toOneLine } from '../format.ts';
 import { RowPictures } from '../rows/row-pictures.ts';
 import type { Tree } from '../tree/tree.ts';
-import { LayoutStorage } from './layout-storage.ts';
 import { exportFromTable, runRowAction } from './row-actions.ts';
-import { getCellResources, listTableColumns, parseLayout, type TableColumn } from './table-columns.ts';
+import {
+  getCellResources,
+  layoutSchema,
+  listTableColumns,
+  listDefaultLayout,
+  type TableColumn,
+} from './table-columns.ts';
 import { TablePictures } from './table-pictures.ts';
 import { TableRows, type LoadedItem } from './table-rows.ts';
 
 const VIEW_TYPE = 'smartObjects.table';
+/** Lists whose chosen columns are stored. */
+const MAX_STORED_LAYOUTS = 100;
 
 /** The webview's state, restored after a reload: the list's identity, none of its data. */
-interface TableState extends Pick<ListNode, 'connection' | 'kind' | 'label' | 'fixed' | 'filter'> {
-  readonly title: string;
-}
+const listState = z.object({
+  connection: z.string(),
+  kind: z.string(),
+  label: z.string(),
+  title: z.string(),
+  fixed: z.unknown(),
+  filter: z.unknown(),
+});
+const tableState = z.object({ of: listState });
 
 /** Opens a list in a new table panel. */
 export function openTable(tree: Tree, services: Services, list: ListNode | undefined): void {
@@ -67,12 +82,11 @@ function formatListFilter(tree: Tree, { connection, filter }: ListNode): string 
 
 /** Restores a table after a reload. Throws Error if the state names no list. */
 export function restoreTable(tree: Tree, services: Services, panel: vscode.WebviewPanel, state: unknown): void {
-  const { of } = isObject(state) ? state : {};
-  const { connection, kind, label, title, fixed, filter } = isObject(of) ? of : {};
-  const definition =
-    typeof kind === 'string' && Object.hasOwn(tree.definitions, kind) ? tree.definitions[kind] : undefined;
-  if (typeof connection !== 'string' || typeof title !== 'string' || definition?.list === undefined)
+  const { of } = z.safeParse(tableState, state).data ?? {};
+  const definition = of === undefined ? undefined : getOwn(tree.definitions, of.kind);
+  if (of === undefined || definition?.list === undefined)
     throw new Error(l10n.t('The list that this table shows is unknown'));
+  const { connection, label, title, fixed, filter } = of;
   const known = definition.list.operation.query;
   const node: ListNode = {
     type: 'list',
@@ -80,7 +94,7 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
     key: createChildKey(createConnectionKey(connection), `table ${randomUUID()}`),
     connection,
     kind: definition.kind,
-    label: typeof label === 'string' ? toOneLine(label) : definition.label,
+    label: toOneLine(label),
     fixed: parseFilter(fixed, known),
     filter: parseFilter(filter, known),
   };
@@ -95,11 +109,12 @@ function setUpTable(
 ): void {
   const { context, log, sessions, ui } = services;
   const { connection, kind, label, fixed, filter } = list;
-  const state: TableState = { connection, kind, label, fixed, filter, title };
+  const state: z.infer<typeof listState> = { connection, kind, label, fixed, filter, title };
   const definition = tree.definitions[kind];
   if (definition === undefined) return;
   panel.iconPath = new vscode.ThemeIcon('table');
-  const layouts = new LayoutStorage(context.globalState, `${connection}/${kind}`);
+  const layouts = new StoredRecord(context.globalState, 'smartObjects.table.columns', layoutSchema, MAX_STORED_LAYOUTS);
+  const layoutKey = `${connection}/${kind}`;
   const tableRows = new TableRows(definition);
   const pictures = new TablePictures(new RowPictures(sessions, services.knownIds.index), services.thumbnails, {
     connection,
@@ -156,7 +171,9 @@ function setUpTable(
     const items = pagedList?.items ?? [];
     columns = listTableColumns(definition, items, tree.getTitleLookup(connection));
     // Stored columns of fields that no loaded item has are hidden, and stay stored.
-    layout = parseLayout(layouts.get(), columns).filter(({ key }) => columns.some((column) => column.key === key));
+    layout = (layouts.get(layoutKey) ?? listDefaultLayout(columns)).filter(({ key }) =>
+      columns.some((column) => column.key === key),
+    );
     rows = tableRows.select(items, columns, filters, sort);
     version++;
     postState();
@@ -218,11 +235,11 @@ function setUpTable(
           host.post('picture', { picture, ...(dataUri !== undefined && { dataUri }) });
         }),
       setColumns: async ({ columns: chosen }) => {
-        await layouts.set(chosen);
+        await layouts.set(layoutKey, chosen);
         postRows();
       },
       resetColumns: async () => {
-        await layouts.set(undefined);
+        await layouts.set(layoutKey, undefined);
         postRows();
       },
       sort: (message) => {

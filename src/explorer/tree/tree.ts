@@ -297,7 +297,7 @@ export class Tree {
   async setFilter(list: ListNode, filter: Filter): Promise<void> {
     const { filterKey } = list;
     if (filterKey === undefined) return;
-    await this.#options.storage.setFilter(filterKey, isEmptyFilter(filter) ? undefined : filter);
+    await this.#options.storage.filters.set(filterKey, isEmptyFilter(filter) ? undefined : filter);
     this.clear(list);
     // The row itself shows the filter, so its parent is re-rendered.
     this.#options.changed(list.parent === undefined ? undefined : this.getRenderedNode(list.parent));

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { KeyValueStore } from '../../cache/stored-record.ts';
 
 /** Origins that the user allows faces to load from, by connection, stored in the extension's global state. */
 type ApprovalKind = 'images' | 'page';
@@ -12,12 +13,6 @@ export interface ApprovalRequest {
   readonly sends: SentData;
 }
 
-/** The part of `vscode.Memento` that approvals use. */
-interface ApprovalStore {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
-}
-
 const STORAGE_KEY = 'smartObjects.faces.allowed';
 const MAX_APPROVALS = 200;
 /** each includes what is before it */
@@ -25,8 +20,8 @@ const SENT_DATA: readonly SentData[] = ['nothing', 'id', 'data'];
 
 /** The stored approvals of all connections. */
 export class Approvals {
-  readonly #store: ApprovalStore;
-  constructor(store: ApprovalStore) {
+  readonly #store: KeyValueStore;
+  constructor(store: KeyValueStore) {
     this.#store = store;
   }
 

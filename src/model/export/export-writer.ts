@@ -5,11 +5,6 @@ import { getCell, getColumns, OTHER_COLUMN, getOtherFields } from './columns.ts'
 export const exportFormats = ['ndjson', 'json', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Narrows to an export format. */
-export function isExportFormat(value: unknown): value is ExportFormat {
-  return exportFormats.some((format) => format === value);
-}
-
 interface ExportWriter {
   /** before the first item */
   readonly head: string;

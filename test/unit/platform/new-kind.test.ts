@@ -127,7 +127,7 @@ suite('a new kind', () => {
     const { createSectionNodes: sections, createConnectionNode: connectionNode } = await load<typeof Sections>(
       'explorer/rows/section-rows.ts',
     );
-    const memory = { getFilter: () => undefined, getFavorites: () => [] } as never;
+    const memory = { filters: { get: () => undefined }, getFavorites: () => [] } as never;
     const organization = { ...connectionNode('Test'), organization: 'o1' };
     const nodes = sections({ definitions, storage: memory }, organization, 'organization');
     assert.ok(nodes.some((node) => 'label' in node && node.label === 'Webhooks'));

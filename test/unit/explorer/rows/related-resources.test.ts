@@ -1,7 +1,8 @@
 /** Rows: unique keys, stored filters, related resources, hostile texts. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ExplorerStorage, type KeyValueStore } from '../../../../src/explorer/storage.ts';
+import type { KeyValueStore } from '../../../../src/cache/stored-record.ts';
+import { ExplorerStorage } from '../../../../src/explorer/storage.ts';
 import {
   createConnectionKey,
   getContextValue,
@@ -75,9 +76,9 @@ suite('explorer rows', () => {
   test('a stored filter is read again without parameters that its list lacks', async () => {
     const memory = new ExplorerStorage(createStore(), createStore());
     const filter = { status: 'failed', when_created: { gte: '-24h' }, order: 'descending' };
-    await memory.setFilter('key', filter);
+    await memory.filters.set('key', filter);
     const parameters = registry['action-logs'].list.operation.query;
-    assert.deepEqual(parseFilter(memory.getFilter('key'), parameters), filter);
+    assert.deepEqual(parseFilter(memory.filters.get('key'), parameters), filter);
     assert.deepEqual(
       parseFilter({ ...filter, next: 'x', limit: 5, nonsense: 'y', order: 'up', signer: 3 }, parameters),
       {
@@ -86,8 +87,8 @@ suite('explorer rows', () => {
       },
     );
     assert.deepEqual(parseFilter('broken', parameters), {});
-    await memory.setFilter('key', undefined);
-    assert.equal(memory.getFilter('key'), undefined);
+    await memory.filters.set('key', undefined);
+    assert.equal(memory.filters.get('key'), undefined);
   });
 
   test('a flag is sent as true, as false or not at all; one that only adds fields is no filter', () => {

@@ -3,7 +3,8 @@ import {
   formatCsv,
   formatMarkdown,
   listTableColumns,
-  parseLayout,
+  layoutSchema,
+  listDefaultLayout,
   type TableColumn,
 } from '../../../../src/explorer/table/table-columns.ts';
 import { TableRows } from '../../../../src/explorer/table/table-rows.ts';
@@ -39,13 +40,12 @@ suite('table', () => {
   });
 
   test('stored columns are used where they are valid', () => {
-    const stored = [{ key: 'custom.seat', width: 90 }];
-    assert.deepEqual(parseLayout(stored, columns), stored);
-    for (const invalid of [undefined, [], [{ key: 'owner', width: -1 }], 'x'])
-      assert.deepEqual(
-        parseLayout(invalid, columns).map(({ key }) => key),
-        ['summary:Name', 'metadata.edition', 'owner', 'template_id', 'custom.seat', 'custom.price', 'summary:Time'],
-      );
+    assert.ok(layoutSchema.safeParse([{ key: 'custom.seat', width: 90 }]).success);
+    for (const invalid of [[], [{ key: 'owner', width: -1 }], 'x']) assert.ok(!layoutSchema.safeParse(invalid).success);
+    assert.deepEqual(
+      listDefaultLayout(columns).map(({ key }) => key),
+      ['summary:Name', 'metadata.edition', 'owner', 'template_id', 'custom.seat', 'custom.price', 'summary:Time'],
+    );
     const headings = columns.flatMap(({ label, heading }) => (heading === undefined ? [] : [[label, heading]]));
     assert.deepEqual(headings, [
       ['metadata.edition', 'Edition'],
