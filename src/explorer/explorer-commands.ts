@@ -93,7 +93,11 @@ export class ExplorerCommands {
   async search(argument: unknown): Promise<void> {
     const { pickSearchResult: search } = await import('./search/search-picker.ts');
     const node = parseNode(argument);
-    const found = await search(this.tree, this.services, node?.type === 'note' ? node : undefined);
+    const saved =
+      node?.type === 'leaf' && node.search !== undefined
+        ? { connection: node.connection, text: node.search }
+        : undefined;
+    const found = await search(this.tree, this.services, saved);
     if (found !== undefined) await vscode.commands.executeCommand('smartObjects.openResource', found);
   }
 
@@ -106,18 +110,7 @@ export class ExplorerCommands {
   }
 }
 
-const NODE_TYPES = new Set([
-  'connection',
-  'scope',
-  'list',
-  'kind',
-  'group',
-  'series',
-  'resource',
-  'fact',
-  'note',
-  'more',
-]);
+const NODE_TYPES = new Set(['connection', 'scope', 'list', 'kind', 'group', 'resource', 'sandbox', 'leaf']);
 
 /** Checks that a command argument is a row of the explorer's tree. */
 function parseNode(argument: unknown): Node | undefined {

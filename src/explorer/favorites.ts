@@ -39,7 +39,7 @@ export async function addFavorite(tree: Tree, { ui }: Services, list: ListNode |
  * be written.
  */
 export async function removeFavorite(tree: Tree, { sessions, ui }: Services, node: Node | undefined): Promise<void> {
-  if ((node?.type === 'list' || node?.type === 'note') && node.favorite !== undefined) {
+  if ((node?.type === 'list' || node?.type === 'leaf') && node.favorite !== undefined) {
     await tree.storage.removeFavorite(node.connection, node.favorite);
     tree.rerender();
     return;

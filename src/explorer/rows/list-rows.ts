@@ -7,13 +7,15 @@ import { formatError, getMessageWithServer } from '../../model/text/error-messag
 import { formatRemedy, getRemedy } from '../../model/text/error-remedy.ts';
 import { MAX_VISIBLE_ROWS, type PagedList, type Failure } from '../tree/paged-list.ts';
 import {
+  ERROR_ICON,
+  SIGN_IN_ICON,
   UniqueNames,
-  createChildKey,
-  createNote,
+  WARNING_ICON,
+  createLeaf,
+  createNodeBase,
+  type LeafNode,
   type ListNode,
-  type MoreNode,
   type Node,
-  type NoteNode,
   type ResourceNode,
 } from '../tree/nodes.ts';
 import { createRowNames, type RowName } from './row-names.ts';
@@ -45,7 +47,9 @@ export function createListRows(
     ...staleRows,
     ...createItemNodes(node, definition, pagedList, getTitle),
     ...createInvalidItemRows(node, pagedList),
-    ...(items.length === 0 && hasMore && failure === undefined ? [createEmptyPagesRow(node)] : []),
+    ...(items.length === 0 && hasMore && failure === undefined
+      ? [createLeaf(node, 'empty', l10n.t('The first pages are empty. Load more to continue'))]
+      : []),
     ...(failure?.operation === 'more' ? createErrorRows(node, definition, failure) : []),
     ...(items.length >= MAX_VISIBLE_ROWS
       ? createLimitRows(node, pagedList)
@@ -71,9 +75,7 @@ function createItemNodes(
     const name = names[index];
     return {
       type: 'resource',
-      key: createChildKey(parent.key, siblings.makeUnique(id === undefined ? `@${index}` : `#${id}`)),
-      parent,
-      connection,
+      ...createNodeBase(parent, siblings.makeUnique(id === undefined ? `@${index}` : `#${id}`)),
       ...(organization !== undefined && { organization }),
       kind,
       ...(id !== undefined && { resource: { connection, kind, id } }),
@@ -103,28 +105,39 @@ export function createErrorRows(
   definition: ResourceDefinition,
   { error, operation }: Pick<Failure, 'error' | 'operation'>,
   what = l10n.t('Load {0}', definition.label),
-): readonly NoteNode[] {
+): readonly LeafNode[] {
   // The reason comes first: the parent row already names the list, and sidebars are narrow.
   const reason = formatFailure(error);
   const text = l10n.t('{0} Select to try again.', toOneLine(formatError(what, error), 500));
   const label = operation === 'more' ? l10n.t('Not loaded: {0}', reason) : reason;
-  const retry = { text, actionLabel: l10n.t('Retry'), kind: definition.kind, command: 'refresh' } as const;
-  return [createNote(parent, 'error', `error ${operation}`, label, retry), ...createRemedyRows(parent, error)];
+  return [
+    createLeaf(parent, `error ${operation}`, label, { text, icon: ERROR_ICON, ...createRetry() }),
+    ...createRemedyRows(parent, error),
+  ];
+}
+
+function createRetry(): Pick<LeafNode, 'context' | 'description' | 'command'> {
+  const title = l10n.t('Retry');
+  return { context: 'error', description: title, command: { id: 'refresh', title } };
 }
 
 /** Offers another sign-in or identity if the platform refused the request, and Edit Connections if the base URL redirects elsewhere. */
-function createRemedyRows(parent: Node, error: unknown): readonly NoteNode[] {
+function createRemedyRows(parent: Node, error: unknown): readonly LeafNode[] {
   if (error instanceof PlatformError && error.detail.redirect !== undefined) {
     const text = l10n.t('Change the base URL of {0}.', parent.connection);
-    return [createNote(parent, 'hint', 'base-url', l10n.t('Edit Connections'), { text, command: 'editConnections' })];
+    const title = l10n.t('Edit Connections');
+    return [
+      createLeaf(parent, 'base-url', title, { text, icon: SIGN_IN_ICON, command: { id: 'editConnections', title } }),
+    ];
   }
-  const command = getRemedy(error);
-  if (command === undefined) return [];
+  const id = getRemedy(error);
+  if (id === undefined) return [];
   const text =
-    command === 'signIn'
+    id === 'signIn'
       ? l10n.t('Sign in to {0} again.', parent.connection)
       : l10n.t('Select an identity of {0} that has the permission.', parent.connection);
-  return [createNote(parent, 'hint', 'sign-in', formatRemedy(command), { text, command })];
+  const title = formatRemedy(id);
+  return [createLeaf(parent, 'sign-in', title, { text, icon: SIGN_IN_ICON, command: { id, title } })];
 }
 
 /** Formats the error's message with the server's, in at most 160 characters. */
@@ -138,66 +151,74 @@ export function createStaleRows(
   definition: ResourceDefinition,
   { error, since }: Pick<Failure, 'error' | 'since'>,
   readAt: number,
-): readonly NoteNode[] {
+): readonly LeafNode[] {
   const readTime = formatTimeOrDate(readAt, Date.now());
   const what = parent.type === 'list' ? definition.label : definition.singular;
   const reason = toOneLine(formatError(l10n.t('Refresh {0}', what), error), 400);
   const label = l10n.t('Not refreshed since {0}', readTime);
   const text = l10n.t('Last refreshed at {0}. {1} Failing since {2}.', readTime, reason, formatLocalTime(since));
-  const retry = { text, actionLabel: l10n.t('Retry'), kind: definition.kind, command: 'refresh' } as const;
-  return [createNote(parent, 'stale', 'stale', label, retry), ...createRemedyRows(parent, error)];
+  return [
+    createLeaf(parent, 'stale', label, { text, icon: WARNING_ICON, ...createRetry() }),
+    ...createRemedyRows(parent, error),
+  ];
 }
 
 /** Explains in one line why a list is empty, with a command that may help. */
-function createEmptyRow(parent: ListNode, definition: ResourceDefinition, session: Session): NoteNode {
-  const [label, offer] = explainEmpty(parent, definition, session);
-  return createNote(parent, 'empty', 'empty', label, {
-    kind: parent.kind,
-    ...(offer !== undefined && { command: offer }),
-  });
+function createEmptyRow(parent: ListNode, definition: ResourceDefinition, session: Session): LeafNode {
+  const [label, command] = explainEmpty(parent, definition, session);
+  return createLeaf(parent, 'empty', label, { ...(command !== undefined && { command }) });
 }
 
 function explainEmpty(
   { filter, filterKey, organization }: ListNode,
   definition: ResourceDefinition,
   session: Session,
-): readonly [string, NoteNode['command']] {
-  if (session.signedOutReason !== undefined) return [l10n.t('Not signed in. Sign In…'), 'signIn'];
+): readonly [string, LeafNode['command']?] {
+  const signIn = { id: 'signIn', title: formatRemedy('signIn') };
+  if (session.signedOutReason !== undefined) return [l10n.t('Not signed in. Sign In…'), signIn];
   if (!isEmptyFilter(filter)) {
     return filterKey === undefined
-      ? [l10n.t('No matches for the filter of this favorite'), undefined]
-      : [l10n.t('No matches for the filter. Clear Filter'), 'clearFilter'];
+      ? [l10n.t('No matches for the filter of this favorite')]
+      : [l10n.t('No matches for the filter. Clear Filter'), { id: 'clearFilter', title: l10n.t('Clear Filter') }];
   }
   if (session.identity?.systemScoped === true && definition.section === 'organization') {
-    return [l10n.t('Tokens with system scope can’t read the data of organizations. Sign In…'), 'signIn'];
+    return [l10n.t('Tokens with system scope can’t read the data of organizations. Sign In…'), signIn];
   }
   const needed = definition.list?.operation.permission;
   if (needed !== undefined && session.hasPermission(needed.resource, needed.verb, organization) === false) {
-    return [l10n.t('Your role has no {0} permission for {1}', needed.verb, needed.resource), undefined];
+    return [l10n.t('Your role has no {0} permission for {1}', needed.verb, needed.resource)];
   }
   return [
     organization === undefined
       ? l10n.t('No items, or none that you can access')
       : l10n.t('No items in this organization, or none that you can access'),
-    undefined,
   ];
 }
 
-function createMoreRows(parent: ListNode, loaded: number): readonly MoreNode[] {
-  return [createMoreRow(parent, 'all', loaded), createMoreRow(parent, 'page', loaded)];
+function createMoreRows(parent: ListNode, loaded: number): readonly LeafNode[] {
+  const count = formatNumber(loaded);
+  const more = l10n.t('Load More');
+  return [
+    createLeaf(parent, 'more-all', l10n.t('Load All ({0} so far)', count), {
+      icon: { id: 'fold-down' },
+      context: 'more',
+      command: { id: 'loadAll', title: l10n.t('Load All') },
+    }),
+    createLeaf(parent, 'more-page', more, {
+      icon: { id: 'chevron-down' },
+      text: l10n.t('Load More, {0} so far', count),
+      context: 'more',
+      command: { id: 'loadMore', title: more },
+    }),
+  ];
 }
 
 /** Reports elements that are not JSON objects, in one row. */
-function createInvalidItemRows(parent: ListNode, { invalidItemCount }: PagedList): readonly NoteNode[] {
+function createInvalidItemRows(parent: ListNode, { invalidItemCount }: PagedList): readonly LeafNode[] {
   if (invalidItemCount === 0) return [];
   const label = pluralize(invalidItemCount, l10n.t('{0} invalid item|{0} invalid items'));
   const text = l10n.t('{0}: the server sent something other than a JSON object.', label);
-  return [createNote(parent, 'bad', 'bad-items', label, { text })];
-}
-
-function createEmptyPagesRow(parent: ListNode): NoteNode {
-  const label = l10n.t('The first pages are empty. Load more to continue');
-  return createNote(parent, 'empty', 'empty', label, { kind: parent.kind });
+  return [createLeaf(parent, 'bad-items', label, { text, icon: WARNING_ICON })];
 }
 
 function createLimitRows(parent: ListNode, { items, hasMore }: PagedList): readonly Node[] {
@@ -207,23 +228,28 @@ function createLimitRows(parent: ListNode, { items, hasMore }: PagedList): reado
     ? l10n.t('Showing the first {0} of at least {1}', visible, loaded)
     : l10n.t('Showing the first {0} of {1}', visible, loaded);
   return [
-    createNote(parent, 'empty', 'too-many', label),
+    createLeaf(parent, 'too-many', label),
     // The filter of a favorite is fixed.
-    ...(parent.filterKey === undefined ? [] : [createMoreRow(parent, 'filter', items.length)]),
-    createMoreRow(parent, 'export', items.length),
-    createMoreRow(parent, 'table', items.length),
+    ...(parent.filterKey === undefined
+      ? []
+      : [createOffer(parent, 'filter', 'filter', l10n.t('Filter…'), l10n.t('to show fewer items'))]),
+    createOffer(parent, 'exportCollection', 'export', l10n.t('Export…'), l10n.t('all items, to a file')),
+    createOffer(
+      parent,
+      'openTable',
+      'table',
+      l10n.t('Open as Table'),
+      pluralize(items.length, l10n.t('{0} item loaded|{0} items loaded')),
+    ),
   ];
 }
 
-function createMoreRow(parent: ListNode, what: MoreNode['more'], loaded: number): MoreNode {
-  const { connection, organization } = parent;
-  return {
-    type: 'more',
-    more: what,
-    key: createChildKey(parent.key, `more ${what}`),
-    parent,
-    connection,
-    ...(organization !== undefined && { organization }),
-    loaded,
-  };
+function createOffer(parent: ListNode, id: string, icon: string, title: string, description: string): LeafNode {
+  return createLeaf(parent, `more-${icon}`, title, {
+    description,
+    icon: { id: icon },
+    text: `${title}, ${description}`,
+    context: 'more',
+    command: { id, title },
+  });
 }

@@ -4,14 +4,15 @@ import * as l10n from '@vscode/l10n';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import {
   UniqueNames,
-  createChildKey,
-  createNote,
-  type FactNode,
+  createLeaf,
+  createNodeBase,
+  type LeafNode,
   type ListNode,
   type Node,
   type ResourceNode,
 } from '../tree/nodes.ts';
 import { parseFilter } from '../filter/filter.ts';
+import { toOneLine } from '../format.ts';
 import type { GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceChild } from './related-resources.ts';
 import type { TreeContext } from './section-rows.ts';
@@ -38,12 +39,18 @@ export function createChildNodes(
 
 function createFactNode(
   parent: Node,
-  child: Extract<ResourceChild, { type: 'fact' }>,
+  { label, value, icon, url }: Extract<ResourceChild, { type: 'fact' }>,
   siblings: UniqueNames,
-): FactNode {
-  const { connection } = parent;
-  const key = createChildKey(parent.key, siblings.makeUnique(`fact ${child.label}`));
-  return { ...child, key, parent, connection };
+): LeafNode {
+  const description = toOneLine(value, 120);
+  return createLeaf(parent, siblings.makeUnique(`fact ${label}`), toOneLine(label), {
+    ...(description !== '' && { description }),
+    icon: { id: icon },
+    text: [toOneLine(label), description].filter((part) => part !== '').join(', '),
+    tooltip: [toOneLine(label, 160), toOneLine(value, 160)].filter((line) => line !== '').join('\n'),
+    context: 'fact',
+    ...(url !== undefined && { url }),
+  });
 }
 
 /** Returns the node with its stored filter, which may have changed since the row was created. */
@@ -59,11 +66,10 @@ function createListNode(
   siblings: UniqueNames,
   { definitions, storage }: TreeContext,
 ): ListNode {
-  const { connection } = parent;
   const { label, kind, fixed } = child;
-  const key = createChildKey(parent.key, siblings.makeUnique(`list ${kind} ${Object.keys(fixed).join(' ')}`));
-  const filter = parseFilter(storage.filters.get(key), definitions[kind]?.list?.operation.query ?? {});
-  return { type: 'list', key, parent, connection, kind, label, fixed, filter, filterKey: key };
+  const base = createNodeBase(parent, siblings.makeUnique(`list ${kind} ${Object.keys(fixed).join(' ')}`));
+  const filter = parseFilter(storage.filters.get(base.key), definitions[kind]?.list?.operation.query ?? {});
+  return { type: 'list', ...base, kind, label, fixed, filter, filterKey: base.key };
 }
 
 function createReferenceNode(
@@ -79,9 +85,7 @@ function createReferenceNode(
   const title = getTitle(kind, id);
   return {
     type: 'resource',
-    key: createChildKey(parent.key, siblings.makeUnique(`reference ${label} ${id}`)),
-    parent,
-    connection,
+    ...createNodeBase(parent, siblings.makeUnique(`reference ${label} ${id}`)),
     ...(owner !== undefined && { organization: owner }),
     kind,
     resource: { connection, kind, id },
@@ -102,9 +106,7 @@ export function createKindRows(
   const prefix = organization === undefined ? '' : `${organization}/`;
   const node = (id: string, role?: string): ResourceNode => ({
     type: 'resource',
-    key: createChildKey(parent.key, `#${id}`),
-    parent,
-    connection,
+    ...createNodeBase(parent, `#${id}`),
     ...owner,
     kind,
     resource: { connection, kind, id },
@@ -115,13 +117,15 @@ export function createKindRows(
     ...variants.map(([name, { label }]) => node(prefix + name, label)),
     ...ids.map((id) => node(id)),
   ];
-  const open = createNote(parent, 'open', 'open-by-id', l10n.t('Open by ID…'), {
+  const title = l10n.t('Open by ID…');
+  const open = createLeaf(parent, 'open-by-id', title, {
     ...owner,
+    icon: { id: 'go-to-file' },
     text: l10n.t('{0}: Open by ID…', definition.label),
     kind,
-    command: 'openResource',
+    command: { id: 'openResource', title },
   });
   if (resourceNodes.length > 0) return [...resourceNodes, open];
   const label = l10n.t('The platform does not list them. Those found in other responses appear here');
-  return [createNote(parent, 'empty', 'empty', label, { kind }), open];
+  return [createLeaf(parent, 'empty', label), open];
 }

@@ -7,20 +7,14 @@ import { isObject } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
 import { splitResourceId } from '../../model/resources/resource-uri.ts';
 import type { ItemSummary, Tone } from '../../platform/resource.ts';
-import type { ListNode, Node, ResourceNode } from '../tree/nodes.ts';
+import type { Icon, ListNode, Node, ResourceNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter } from '../filter/filter.ts';
 import { getTemplateTitle, getItemTitle } from '../../model/resources/item-title.ts';
 import { getFullTitle, type GetTitle } from '../../model/resources/filter-fields.ts';
 import type { ResourceRows } from './related-resources.ts';
-import { formatList, formatNumber, pluralize } from '../../platform/text/localization.ts';
+import { formatList } from '../../platform/text/localization.ts';
 import { toOneLine, formatRelativeTime } from '../format.ts';
 import { formatStatus } from '../../model/text/status.ts';
-
-interface Icon {
-  readonly id: string;
-  /** a theme colour */
-  readonly color?: string;
-}
 
 interface RowPresentation {
   readonly label: string;
@@ -97,34 +91,14 @@ export function getPresentation(node: Node, context: PresentationContext): RowPr
       return node.group === 'favorites'
         ? createPresentation(l10n.t('Favorites'), undefined, { id: 'star-full' })
         : createPresentation(l10n.t('Statistics'), undefined, { id: 'graph' });
-    case 'series':
-      return createPresentation(node.label, undefined, { id: 'graph-line' });
     case 'resource':
       return presentResource(node, context);
-    case 'fact':
-      return createPresentation(toOneLine(node.label), toOneLine(node.value, 120), { id: node.icon });
-    case 'note':
-      if (node.note === 'sandbox')
-        return createPresentation(node.label, formatSandboxStatus(node.connection), noteIcons.sandbox);
-      return {
-        ...createPresentation(toOneLine(node.label, 160), node.actionLabel, noteIcons[node.note]),
-        accessibleLabel: toOneLine(node.text, 500),
-      };
-    case 'more':
-      return presentMore(node.more, node.loaded);
+    case 'sandbox':
+      return createPresentation(l10n.t('Sandbox'), formatSandboxStatus(node.connection), { id: 'beaker' });
+    case 'leaf':
+      return { ...node, accessibleLabel: node.text };
   }
 }
-
-const noteIcons: Readonly<Record<Extract<Node, { type: 'note' }>['note'], Icon>> = {
-  empty: { id: 'info' },
-  error: { id: 'error', color: 'list.errorForeground' },
-  stale: { id: 'warning', color: 'list.warningForeground' },
-  hint: { id: 'sign-in' },
-  open: { id: 'go-to-file' },
-  search: { id: 'search' },
-  sandbox: { id: 'beaker' },
-  bad: { id: 'warning', color: 'list.warningForeground' },
-};
 
 function createPresentation(label: string, description: string | undefined, icon: Icon): RowPresentation {
   const accessibleLabel = description === undefined || description === '' ? label : `${label}, ${description}`;
@@ -159,29 +133,6 @@ function presentConnection(name: string, { session: getSession, active, now }: P
       'unit',
     ),
   };
-}
-
-function presentMore(what: Extract<Node, { type: 'more' }>['more'], loaded: number): RowPresentation {
-  const count = formatNumber(loaded);
-  switch (what) {
-    case 'page':
-      return {
-        ...createPresentation(l10n.t('Load More'), undefined, { id: 'chevron-down' }),
-        accessibleLabel: l10n.t('Load More, {0} so far', count),
-      };
-    case 'all':
-      return createPresentation(l10n.t('Load All ({0} so far)', count), undefined, { id: 'fold-down' });
-    case 'filter':
-      return createPresentation(l10n.t('Filter…'), l10n.t('to show fewer items'), { id: 'filter' });
-    case 'export':
-      return createPresentation(l10n.t('Export…'), l10n.t('all items, to a file'), { id: 'export' });
-    case 'table':
-      return createPresentation(
-        l10n.t('Open as Table'),
-        pluralize(loaded, l10n.t('{0} item loaded|{0} items loaded')),
-        { id: 'table' },
-      );
-  }
 }
 
 /** Returns the label of the organization that a favorite is of, its id if it has none. */

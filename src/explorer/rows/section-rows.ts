@@ -1,5 +1,6 @@
 /** Creates the fixed rows of the tree: connections, organizations, sections, favorites and statistics. */
 import * as l10n from '@vscode/l10n';
+import { formatRemedy } from '../../model/text/error-remedy.ts';
 import { isNamedOrganization } from '../../model/text/heading.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isOwnedByOrganization } from '../../platform/resource.ts';
@@ -7,17 +8,18 @@ import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import type { Favorite, ExplorerStorage } from '../storage.ts';
 import {
   createConnectionKey,
+  ERROR_ICON,
+  SIGN_IN_ICON,
   UniqueNames,
-  createChildKey,
-  createNote,
+  createLeaf,
+  createNodeBase,
   type ConnectionNode,
   type GroupNode,
   type KindNode,
+  type LeafNode,
   type ListNode,
   type Node,
-  type NoteNode,
   type ScopeNode,
-  type SeriesNode,
 } from '../tree/nodes.ts';
 import { parseFilter, type Filter } from '../filter/filter.ts';
 import type { ResourceRows } from './related-resources.ts';
@@ -29,16 +31,17 @@ export function createConnectionNode(name: string): ConnectionNode {
 }
 
 /** Creates the row of a problem in the settings. */
-export function createProblemNode(problem: string, index: number): NoteNode {
+export function createProblemNode(problem: string, index: number): LeafNode {
   const label = l10n.t('Settings: {0}', problem);
   return {
-    type: 'note',
-    note: 'error',
+    type: 'leaf',
     key: `problem/${index}`,
     connection: '',
-    label,
-    text: label,
-    command: 'editConnections',
+    label: toOneLine(label, 160),
+    icon: ERROR_ICON,
+    text: toOneLine(label, 600),
+    context: 'error',
+    command: { id: 'editConnections', title: l10n.t('Edit Connections') },
   };
 }
 
@@ -67,35 +70,26 @@ export function createConnectionRows(context: TreeContext, node: ConnectionNode,
   ];
 }
 
-function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly NoteNode[] {
+function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: Session): readonly LeafNode[] {
   const reason = signedOutReason ?? (expired ? l10n.t('Session expired') : undefined);
   if (reason === undefined) return [];
   const label = l10n.t('{0}. Sign In…', reason.replace(/\.$/, ''));
-  return [createNote(parent, 'hint', 'sign-in', label, { command: 'signIn' })];
+  const command = { id: 'signIn', title: formatRemedy('signIn') };
+  return [createLeaf(parent, 'sign-in', label, { icon: SIGN_IN_ICON, command })];
 }
 
 function createScopeNode(
   parent: ConnectionNode,
   organization?: { readonly id: string; readonly label: string; readonly isNamed: boolean; readonly detail?: string },
 ): ScopeNode {
-  const { connection } = parent;
   if (organization === undefined)
-    return {
-      type: 'scope',
-      key: createChildKey(parent.key, 'all'),
-      parent,
-      connection,
-      label: l10n.t('All organizations'),
-    };
+    return { type: 'scope', ...createNodeBase(parent, 'all'), label: l10n.t('All organizations') };
   const { id, label, isNamed, detail } = organization;
-  const key = createChildKey(parent.key, `organization ${id}`);
   const visibleId = label === id ? undefined : id;
   const detailText = [visibleId, detail].filter((part) => part !== undefined).join(' · ');
   return {
     type: 'scope',
-    key,
-    parent,
-    connection,
+    ...createNodeBase(parent, `organization ${id}`),
     organization: id,
     label,
     isNamed,
@@ -104,7 +98,7 @@ function createScopeNode(
 }
 
 function createGroupNode(parent: ConnectionNode, group: GroupNode['group']): GroupNode {
-  return { type: 'group', group, key: createChildKey(parent.key, group), parent, connection: parent.connection };
+  return { type: 'group', group, ...createNodeBase(parent, group) };
 }
 
 /** Creates the sections that the registry assigns to `place`. `parent` may be a reference to an organization. */
@@ -113,7 +107,6 @@ export function createSectionNodes(
   parent: Node,
   place: 'organization' | 'connection',
 ): readonly (ListNode | KindNode)[] {
-  const { connection } = parent;
   const organization = place === 'organization' ? parent.organization : undefined;
   const owner = organization === undefined ? {} : { organization };
   return Object.values(definitions)
@@ -122,19 +115,14 @@ export function createSectionNodes(
         definition.section === place && (organization !== undefined || !isOwnedByOrganization(definition)),
     )
     .map((definition) => {
-      const key = createChildKey(parent.key, definition.kind);
-      if (definition.list === undefined)
-        return { type: 'kind', key, parent, connection, kind: definition.kind, ...owner };
-      const filterKey = createFilterKey(connection, organization, definition.kind);
+      const base = { ...createNodeBase(parent, definition.kind), ...owner, kind: definition.kind };
+      if (definition.list === undefined) return { type: 'kind', ...base };
+      const filterKey = createFilterKey(parent.connection, organization, definition.kind);
       const fixed: Filter = organization === undefined ? {} : { org_id: organization };
       const filter = parseFilter(storage.filters.get(filterKey), definition.list.operation.query);
       return {
         type: 'list',
-        key,
-        parent,
-        connection,
-        ...owner,
-        kind: definition.kind,
+        ...base,
         label: definition.label,
         fixed,
         filter,
@@ -155,7 +143,14 @@ export function createFavoriteNodes({ definitions, storage }: TreeContext, paren
     const { search: text, id, name } = favorite;
     if (text !== undefined)
       return [
-        createNote(parent, 'search', siblings.makeUnique(id), name, { text, command: 'searchResources', favorite: id }),
+        createLeaf(parent, siblings.makeUnique(id), name, {
+          icon: { id: 'search' },
+          text,
+          context: 'favorite',
+          command: { id: 'searchResources', title: l10n.t('Search…') },
+          search: text,
+          favorite: id,
+        }),
       ];
     const list = definitions[favorite.kind]?.list;
     return list === undefined
@@ -165,13 +160,10 @@ export function createFavoriteNodes({ definitions, storage }: TreeContext, paren
 }
 
 function createFavoriteNode(parent: GroupNode, favorite: Favorite, siblings: UniqueNames, filter: Filter): ListNode {
-  const { connection } = parent;
   const { organization, kind, name, id } = favorite;
   return {
     type: 'list',
-    key: createChildKey(parent.key, siblings.makeUnique(id)),
-    parent,
-    connection,
+    ...createNodeBase(parent, siblings.makeUnique(id)),
     ...(organization !== undefined && { organization }),
     kind,
     label: name,
@@ -182,14 +174,13 @@ function createFavoriteNode(parent: GroupNode, favorite: Favorite, siblings: Uni
 }
 
 /** Creates the rows below Statistics. */
-export function createSeriesNodes(parent: GroupNode): readonly SeriesNode[] {
-  const { connection } = parent;
-  return statisticsSeries.map(({ id, label }) => ({
-    type: 'series',
-    key: createChildKey(parent.key, id),
-    parent,
-    connection,
-    series: id,
-    label,
-  }));
+export function createSeriesNodes(parent: GroupNode): readonly LeafNode[] {
+  return statisticsSeries.map(({ id, label }) =>
+    createLeaf(parent, id, label, {
+      icon: { id: 'graph-line' },
+      context: 'statistics',
+      command: { id: 'showStatistics', title: l10n.t('Show Statistics') },
+      series: id,
+    }),
+  );
 }

@@ -53,18 +53,12 @@ export function formatTooltip(node: Exclude<Node, ResourceNode>, context: Presen
           isEmptyFilter(node.filter) ? undefined : formatFilter(node.filter, context.getTitle(node.connection)),
         ],
       ]);
-    case 'fact':
-      return joinLines([
-        ['', node.label],
-        ['', toOneLine(node.value, 400)],
-      ]);
-    case 'note':
-      if (node.note === 'sandbox') return joinLines(listSandboxDetails(node.connection));
-      return toOneLine(node.text, 600);
+    case 'sandbox':
+      return joinLines(listSandboxDetails(node.connection));
+    case 'leaf':
+      return node.tooltip ?? node.text;
     case 'kind':
     case 'group':
-    case 'series':
-    case 'more':
       return getPresentation(node, context).accessibleLabel;
   }
 }

@@ -5,13 +5,13 @@ import { CONNECTION_SCHEME } from '../../connections/status/decorations.ts';
 import { getSandboxStatus } from '../../connections/sandbox/running.ts';
 import { escapeLinks } from '../../ui/escape-links.ts';
 import { getCardFields, MAX_CARD_VALUE_LENGTH } from './card-fields.ts';
-import { getContextValue, type MoreNode, type Node, type NodeCommand, type ResourceNode } from '../tree/nodes.ts';
+import { getContextValue, type Icon, type Node, type ResourceNode } from '../tree/nodes.ts';
 import { getPresentation, type PresentationContext } from './row-presentation.ts';
 import { formatTooltip } from './tooltip.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 import { getItemTitle } from '../../model/resources/item-title.ts';
-import { formatRemedy } from '../../model/text/error-remedy.ts';
 
+const OPEN_URL = 'vscode.open';
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
 /** Creates the tree item of a row without its tooltip. `thumbnail`: a data: URI that replaces the icon. */
@@ -39,7 +39,8 @@ export function createTreeItem(node: Node, context: PresentationContext, thumbna
   else if (icon !== undefined) item.iconPath = icon;
   const command = getRowCommand(node, context);
   // VS Code forgets a command with arguments once it reads the row again, although the row is still there to be clicked.
-  if (command !== undefined) item.command = node.type === 'fact' ? command : createCommand('openRow', command.title);
+  if (command !== undefined)
+    item.command = command.command === OPEN_URL ? command : createCommand('openRow', command.title);
   return item;
 }
 
@@ -88,9 +89,7 @@ function createResourceCard(
   return card;
 }
 
-function createThemeIcon(
-  icon: { readonly id: string; readonly color?: string } | undefined,
-): vscode.ThemeIcon | undefined {
+function createThemeIcon(icon: Icon | undefined): vscode.ThemeIcon | undefined {
   if (icon === undefined) return undefined;
   return new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
 }
@@ -106,10 +105,8 @@ function getCollapsibleState(node: Node): vscode.TreeItemCollapsibleState {
       return Collapsed;
     case 'resource':
       return node.resource === undefined && node.item === undefined ? None : Collapsed;
-    case 'series':
-    case 'fact':
-    case 'note':
-    case 'more':
+    case 'sandbox':
+    case 'leaf':
       return None;
   }
 }
@@ -119,25 +116,6 @@ const createCommand = (command: string, title: string, ...args: unknown[]): vsco
   title,
   ...(args.length > 0 && { arguments: args }),
 });
-
-const commandTitles: Readonly<Record<NodeCommand, string>> = {
-  searchResources: l10n.t('Search…'),
-  signIn: formatRemedy('signIn'),
-  selectIdentity: formatRemedy('selectIdentity'),
-  clearFilter: l10n.t('Clear Filter'),
-  refresh: l10n.t('Retry'),
-  openResource: l10n.t('Open by ID…'),
-  editConnections: l10n.t('Edit Connections'),
-  addOrganization: l10n.t('Add Organization…'),
-};
-
-const moreCommands: Readonly<Record<MoreNode['more'], readonly [command: string, title: string]>> = {
-  page: ['loadMore', l10n.t('Load More')],
-  all: ['loadAll', l10n.t('Load All')],
-  filter: ['filter', l10n.t('Filter…')],
-  export: ['exportCollection', l10n.t('Export…')],
-  table: ['openTable', l10n.t('Open as Table')],
-};
 
 /** Returns what a click on a row does. */
 export function getRowCommand(
@@ -150,21 +128,18 @@ export function getRowCommand(
       return node.resource === undefined || (definitions[node.kind]?.read.by ?? 'cache') === 'cache'
         ? undefined
         : createCommand('openResource', l10n.t('Open'), node.resource);
-    case 'series':
-      return createCommand('showStatistics', l10n.t('Show Statistics'), node);
-    case 'fact':
-      return node.url === undefined
-        ? undefined
-        : { command: 'vscode.open', title: l10n.t('Open in Browser'), arguments: [vscode.Uri.parse(node.url, true)] };
-    case 'note':
-      return node.command === undefined ? undefined : createCommand(node.command, commandTitles[node.command], node);
-    case 'more':
-      return createCommand(...moreCommands[node.more], node);
+    case 'leaf': {
+      const { url, command } = node;
+      if (url !== undefined)
+        return { command: OPEN_URL, title: l10n.t('Open in Browser'), arguments: [vscode.Uri.parse(url, true)] };
+      return command && createCommand(command.id, command.title, node);
+    }
     case 'connection':
     case 'scope':
     case 'list':
     case 'kind':
     case 'group':
+    case 'sandbox':
       return undefined;
   }
 }

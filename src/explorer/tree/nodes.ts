@@ -1,9 +1,9 @@
 /** The rows of the tree as one union. Each row has a stable, unique key and its parent. */
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
-import type { Remedy } from '../../model/text/error-remedy.ts';
 import type { Item } from '../../platform/page.ts';
 import type { RowName } from '../rows/row-names.ts';
 import type { Filter } from '../filter/filter.ts';
+import { toOneLine } from '../format.ts';
 
 interface NodeBase {
   /** path from the root; the tree item's id */
@@ -51,12 +51,6 @@ export interface GroupNode extends NodeBase {
   readonly group: 'favorites' | 'statistics';
 }
 
-export interface SeriesNode extends NodeBase {
-  readonly type: 'series';
-  readonly series: string;
-  readonly label: string;
-}
-
 /** One resource: an item of a list, or a reference that is read when it is expanded. */
 export interface ResourceNode extends NodeBase {
   readonly type: 'resource';
@@ -75,69 +69,81 @@ export interface ResourceNode extends NodeBase {
   readonly hint?: string;
 }
 
-/** A property of a resource; opens a web address if it has one. */
-export interface FactNode extends NodeBase {
-  readonly type: 'fact';
-  readonly label: string;
-  readonly value: string;
-  readonly icon: string;
-  /** http(s), opened by the editor's own dialog */
-  readonly url?: string;
+/** A sandbox that runs in this window; its state is read when the row is shown. */
+export interface SandboxNode extends NodeBase {
+  readonly type: 'sandbox';
 }
 
-export type NodeCommand =
-  Remedy | 'searchResources' | 'clearFilter' | 'refresh' | 'openResource' | 'editConnections' | 'addOrganization';
+export interface Icon {
+  /** codicon */
+  readonly id: string;
+  /** a theme colour */
+  readonly color?: string;
+}
 
-/** A message: why a list is empty, what failed, since when rows are stale. A click runs its command. */
-export interface NoteNode extends NodeBase {
-  readonly type: 'note';
-  readonly note: 'empty' | 'error' | 'stale' | 'hint' | 'open' | 'bad' | 'search' | 'sandbox';
+export const ERROR_ICON: Icon = { id: 'error', color: 'list.errorForeground' };
+export const SIGN_IN_ICON: Icon = { id: 'sign-in' };
+export const WARNING_ICON: Icon = { id: 'warning', color: 'list.warningForeground' };
+
+/** A row that only says or offers something: a property, a message, a saved search. A click runs its command. */
+export interface LeafNode extends NodeBase {
+  readonly type: 'leaf';
   readonly label: string;
-  /** the full message, for the tooltip and for screen readers */
+  readonly description?: string;
+  readonly icon: Icon;
+  /** the full text, for screen readers, and for the tooltip unless there is another one */
   readonly text: string;
+  readonly tooltip?: string;
+  /** the word that `when` clauses of menus match */
+  readonly context: string;
+  readonly command?: LeafCommand;
+  /** http(s), opened by the editor's own dialog */
+  readonly url?: string;
+  /** what the command is about */
   readonly kind?: string;
-  readonly command?: NodeCommand;
-  /** names the command if the label does not */
-  readonly actionLabel?: string;
-  /** of a saved search, whose text is `text` */
+  readonly series?: string;
+  readonly search?: string;
+  /** id of a saved search */
   readonly favorite?: string;
 }
 
-/** Offers to load or narrow down, after the last loaded row. */
-export interface MoreNode extends NodeBase {
-  readonly type: 'more';
-  readonly more: 'page' | 'all' | 'filter' | 'export' | 'table';
-  readonly loaded: number;
-  readonly parent: ListNode;
+interface LeafCommand {
+  /** without `smartObjects.` */
+  readonly id: string;
+  readonly title: string;
 }
 
-export type Node =
-  | ConnectionNode
-  | ScopeNode
-  | ListNode
-  | KindNode
-  | GroupNode
-  | SeriesNode
-  | ResourceNode
-  | FactNode
-  | NoteNode
-  | MoreNode;
+export type Node = ConnectionNode | ScopeNode | ListNode | KindNode | GroupNode | ResourceNode | SandboxNode | LeafNode;
 
 /** Appends a name to a key; slashes in the name are encoded. */
 export function createChildKey(parent: string, name: string): string {
   return `${parent}/${encodeURIComponent(name.toWellFormed())}`;
 }
 
-/** Creates a message below a row. `name` is unique among its siblings; `text` is the label unless given. */
-export function createNote(
+/** Returns what all rows below a row have. `name` is unique among its siblings. */
+export function createNodeBase<Parent extends Node>(
+  parent: Parent,
+  name: string,
+): { readonly key: string; readonly parent: Parent; readonly connection: string } {
+  return { key: createChildKey(parent.key, name), parent, connection: parent.connection };
+}
+
+/** Creates a leaf below a row: a message, unless `more` says otherwise. `name` is unique among its siblings. */
+export function createLeaf(
   parent: Node,
-  note: NoteNode['note'],
   name: string,
   label: string,
-  more: Partial<Omit<NoteNode, 'type' | 'note' | 'key' | 'parent' | 'connection' | 'label'>> = {},
-): NoteNode {
-  const { key, connection } = parent;
-  return { type: 'note', note, key: createChildKey(key, name), parent, connection, label, text: label, ...more };
+  { text = label, ...more }: Partial<Omit<LeafNode, 'type' | 'key' | 'parent' | 'connection' | 'label'>> = {},
+): LeafNode {
+  return {
+    type: 'leaf',
+    ...createNodeBase(parent, name),
+    label: toOneLine(label, 160),
+    icon: { id: 'info' },
+    text: toOneLine(text, 600),
+    context: 'note',
+    ...more,
+  };
 }
 
 /** Returns the key of a connection's row. */
@@ -176,8 +182,6 @@ interface ContextValueOptions {
   readonly paused?: boolean | undefined;
 }
 
-const errorNotes: ReadonlySet<NoteNode['note']> = new Set(['error', 'stale']);
-
 /** Returns the words that `when` clauses of menus match, separated by spaces. */
 export function getContextValue(node: Node, options: ContextValueOptions): string {
   const { signedIn, expired, active, sandbox, severalIdentities, paused } = options;
@@ -212,21 +216,14 @@ export function getContextValue(node: Node, options: ContextValueOptions): strin
     case 'group':
       parts.push('section', node.group);
       break;
-    case 'series':
-      parts.push('statistics');
-      break;
     case 'resource':
       parts.push('resource', `kind:${node.kind}`, ...(node.resource === undefined ? [] : ['has:id']));
       break;
-    case 'fact':
-      parts.push('fact', ...(node.url === undefined ? [] : ['url']));
+    case 'sandbox':
+      parts.push('sandbox', paused === true ? 'clockPaused' : 'clockRunning');
       break;
-    case 'note':
-      if (node.note === 'sandbox') parts.push('sandbox', paused === true ? 'clockPaused' : 'clockRunning');
-      else parts.push(errorNotes.has(node.note) ? 'error' : node.note === 'search' ? 'favorite' : 'note');
-      break;
-    case 'more':
-      parts.push('more');
+    case 'leaf':
+      parts.push(node.context, ...(node.url === undefined ? [] : ['url']));
       break;
   }
   return parts.join(' ');

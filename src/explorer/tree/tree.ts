@@ -14,12 +14,12 @@ import type { ExplorerStorage } from '../storage.ts';
 import { DiscoveredIds } from './discovered-ids.ts';
 import {
   createConnectionKey,
-  createNote,
+  createNodeBase,
   type ConnectionNode,
   type ListNode,
   type Node,
-  type NoteNode,
   type ResourceNode,
+  type SandboxNode,
 } from './nodes.ts';
 import { isEmptyFilter, type Filter } from '../filter/filter.ts';
 import { readChildren } from './read-children.ts';
@@ -87,7 +87,7 @@ export class Tree {
   readonly #discovered = new WeakMap<Session, DiscoveredIds>();
   readonly #connectionNodes = new Map<string, ConnectionNode>();
 
-  readonly #sandboxNodes = new Map<string, NoteNode>();
+  readonly #sandboxNodes = new Map<string, SandboxNode>();
 
   constructor(options: TreeOptions) {
     this.#options = options;
@@ -108,10 +108,11 @@ export class Tree {
   }
 
   /** The row of a connection's sandbox; the same node at each call. */
-  getSandboxNode(name: string): NoteNode {
-    return getOrAdd(this.#sandboxNodes, name, () =>
-      createNote(this.getConnectionNode(name), 'sandbox', 'sandbox', l10n.t('Sandbox')),
-    );
+  getSandboxNode(name: string): SandboxNode {
+    return getOrAdd(this.#sandboxNodes, name, () => ({
+      type: 'sandbox',
+      ...createNodeBase(this.getConnectionNode(name), 'sandbox'),
+    }));
   }
 
   /** Never rejects: a failure is shown as a row. */
@@ -144,10 +145,8 @@ export class Tree {
         return node.kind === 'organizations'
           ? createSectionNodes(context, node, 'organization')
           : (await this.#getResourceRows(node, session)).map((row) => applyStoredFilter(row, context));
-      case 'series':
-      case 'fact':
-      case 'note':
-      case 'more':
+      case 'sandbox':
+      case 'leaf':
         return [];
     }
   }
@@ -251,7 +250,7 @@ export class Tree {
    * are expanded. Old rows stay until the new ones arrive, and when reading fails. Never rejects.
    */
   async refresh(node?: Node): Promise<void> {
-    const target = node?.type === 'note' || node?.type === 'more' || node?.type === 'fact' ? node.parent : node;
+    const target = node?.type === 'leaf' || node?.type === 'sandbox' ? node.parent : node;
     const isBelow = (key: string): boolean =>
       target === undefined || key === target.key || key.startsWith(`${target.key}/`);
     for (const key of [...this.#resourceRows.keys()].filter(isBelow)) {

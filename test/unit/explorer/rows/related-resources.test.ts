@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { KeyValueStore } from '../../../../src/cache/stored-record.ts';
+import { createErrorRows, createStaleRows } from '../../../../src/explorer/rows/list-rows.ts';
+import { createChildNodes, createKindRows } from '../../../../src/explorer/rows/resource-rows.ts';
+import { createFavoriteNodes, createSeriesNodes } from '../../../../src/explorer/rows/section-rows.ts';
 import { ExplorerStorage } from '../../../../src/explorer/storage.ts';
 import {
   createConnectionKey,
@@ -322,5 +325,41 @@ suite('context values', () => {
     const scope = { type: 'scope', key: 'o', connection: 'c', organization: 'o1', label: 'Acme' } as const;
     assert.equal(getContextValue(scope, all), 'organization has:id kind:organizations');
     assert.equal(getContextValue({ ...scope, isNamed: true }, all), 'organization has:id kind:organizations named');
+  });
+
+  test('name what a row without rows below it says', async () => {
+    const memory = new ExplorerStorage(createStore(), createStore());
+    await memory.addFavorite('c', { id: '1', name: 'Mine', kind: '', filter: {}, search: '@me' });
+    const context = { definitions, storage: memory };
+    const facts = [
+      { type: 'fact', label: 'Chain', value: 'amoy', icon: 'link' },
+      { type: 'fact', label: 'Site', value: 'https://example.com', icon: 'link-external', url: 'https://example.com' },
+    ] as const;
+    const error = new Error('offline');
+    const group = { type: 'group', group: 'favorites', key: 'c/favorites', connection: 'c' } as const;
+    const kind = { type: 'kind', key: 'c/wallets', connection: 'c', kind: 'wallets' } as const;
+    const rows = [
+      ...createFavoriteNodes(context, group),
+      ...createSeriesNodes(group).slice(0, 1),
+      ...createChildNodes(list, facts, context, () => undefined),
+      ...createErrorRows(list, registry.objects, { error, operation: 'more' }),
+      ...createStaleRows(list, registry.objects, { error, since: 0 }, 0),
+      ...createKindRows(kind, registry.wallets, []),
+    ];
+    assert.deepEqual(
+      rows.map((row) => row.type === 'leaf' && [row.label.replace(/since .*/, '…'), getContextValue(row, all)]),
+      [
+        ['Mine', 'favorite'],
+        [rows[1]?.type === 'leaf' && rows[1].label, 'statistics'],
+        ['Chain', 'fact'],
+        ['Site', 'fact url'],
+        ['Not loaded: offline', 'error'],
+        ['Not refreshed …', 'error'],
+        ['The platform does not list them. Those found in other responses appear here', 'note'],
+        ['Open by ID…', 'note'],
+      ],
+    );
+    const sandbox = { type: 'sandbox', key: 'c/sandbox', connection: 'c' } as const;
+    assert.equal(getContextValue(sandbox, { ...all, paused: true }), 'sandbox clockPaused');
   });
 });

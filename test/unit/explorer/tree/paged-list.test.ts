@@ -79,7 +79,7 @@ suite('branch', () => {
     } as const;
     const rows = createListRows(list, registry.assets, branch, {} as never, () => undefined);
     assert.deepEqual(
-      rows.map((row) => (row.type === 'note' ? row.label : row.type === 'resource' ? row.item?.id : row.type)),
+      rows.map((row) => (row.type === 'leaf' ? row.label : row.type === 'resource' ? row.item?.id : row.type)),
       ['a', 'b', 'c', 'd', undefined, '3 invalid items'],
     );
 
