@@ -45,11 +45,9 @@ export async function createServices({
   const failedLogs = new FailedLogs();
   const labels = new LabelStore(log);
   const requests = new RequestRecorder();
-  const disposal = new AbortController();
-  const thumbnails = new Thumbnails({
-    signal: disposal.signal,
-    fetch: (url, signal) => fetchPicture((request) => store.transport.send(request), url, signal),
-  });
+  const thumbnails = new Thumbnails((url, signal) =>
+    fetchPicture((request) => store.transport.send(request), url, signal),
+  );
   const snapshots = new Snapshots({
     folder: path.join(context.globalStorageUri.fsPath, 'snapshots'),
     session: (connection) => store.get(connection),
@@ -92,7 +90,6 @@ export async function createServices({
     store,
     labels,
     thumbnails,
-    { dispose: () => disposal.abort() },
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (NETWORK_SETTINGS.some((section) => event.affectsConfiguration(section))) store.transport.replace();
       if (event.affectsConfiguration('smartObjects.connections')) void store.reload();

@@ -57,7 +57,7 @@ export class TablePictures {
     earlier.abort();
   }
 
-  /** Begins to fetch no more pictures until the next `load`. */
+  /** Stops loading pictures until the next `load`. */
   stop(): void {
     this.#waiting.abort();
   }

@@ -77,15 +77,12 @@ suite('pictures of rows', () => {
     let maxParallel = 0;
     const requests: string[] = [];
     const { promise, resolve } = Promise.withResolvers<ReadonlySet<string>>();
-    const thumbnails = new Thumbnails({
-      signal: new AbortController().signal,
-      fetch: async (url) => {
-        requests.push(url);
-        maxParallel = Math.max(maxParallel, ++under);
-        await new Promise((done) => setImmediate(done));
-        under--;
-        return url === 'none' ? undefined : `data:${url}`;
-      },
+    const thumbnails = new Thumbnails(async (url) => {
+      requests.push(url);
+      maxParallel = Math.max(maxParallel, ++under);
+      await new Promise((done) => setImmediate(done));
+      under--;
+      return url === 'none' ? undefined : `data:${url}`;
     });
     thumbnails.onDidLoad(resolve);
     for (const url of ['a', 'a', 'b', 'c', 'none']) assert.equal(thumbnails.get(url, `row of ${url}`), undefined);
@@ -112,13 +109,10 @@ suite('pictures of rows', () => {
 
   test('are fetched for a caller however many rows wait, and not once nobody waits', async () => {
     const requests: string[] = [];
-    const thumbnails = new Thumbnails({
-      signal: new AbortController().signal,
-      fetch: async (url) => {
-        requests.push(url);
-        await new Promise((done) => setImmediate(done));
-        return `data:${url}`;
-      },
+    const thumbnails = new Thumbnails(async (url) => {
+      requests.push(url);
+      await new Promise((done) => setImmediate(done));
+      return `data:${url}`;
     });
     for (let row = 0; row < 200; row++) thumbnails.get(`row ${String(row)}`, 'row');
     const waiting = new AbortController();
@@ -132,5 +126,29 @@ suite('pictures of rows', () => {
     assert.equal(await thumbnails.load('a', waiting.signal), undefined);
     assert.equal(await thumbnails.load('a'), 'data:a');
     thumbnails.dispose();
+  });
+
+  test('are no longer fetched once nobody waits, and fetched again later', async () => {
+    const started = Promise.withResolvers<undefined>();
+    const stopped: string[] = [];
+    let isStalled = true;
+    const thumbnails = new Thumbnails(async (url, signal) => {
+      if (!isStalled) return `data:${url}`;
+      started.resolve(undefined);
+      await new Promise((done) => signal.addEventListener('abort', done));
+      stopped.push(url);
+      return undefined;
+    });
+    const waiting = new AbortController();
+    const given = ['a', 'b'].map((url) => thumbnails.load(url, waiting.signal));
+    const other = thumbnails.load('b');
+    await started.promise;
+    waiting.abort();
+    assert.deepEqual(await Promise.all(given), [undefined, undefined]);
+    assert.deepEqual(stopped, ['a']);
+    isStalled = false;
+    assert.equal(await thumbnails.load('a'), 'data:a');
+    thumbnails.dispose();
+    assert.equal(await other, undefined);
   });
 });
