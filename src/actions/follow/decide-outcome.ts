@@ -8,11 +8,11 @@ import {
 } from '../../platform/resources/action-log-fields.ts';
 import { describeFailedStep } from '../run/execution-result.ts';
 import type { FollowSnapshot, MatchedLog } from './snapshot.ts';
+import type { RunOutcome } from '../../model/runs/run-outcome.ts';
 import {
   formatLine,
   formatJson,
   type PossibleLog,
-  type RunOutcome,
   type ReasonSource,
   type RunChange,
   type RunStep,

@@ -1,13 +1,8 @@
 /** The text above an action: how the last run of its file went. */
 import * as l10n from '@vscode/l10n';
 import { formatConnectionName } from '../../model/text/heading.ts';
-import {
-  formatLine,
-  formatOutcome,
-  formatRunState,
-  type RunOutcome,
-  type RunRecord,
-} from '../../model/runs/run-record.ts';
+import type { RunOutcome } from '../../model/runs/run-outcome.ts';
+import { formatLine, formatOutcome, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 
 const icons: Readonly<Record<RunOutcome, string>> = {

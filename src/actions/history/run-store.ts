@@ -4,7 +4,7 @@ import type { Log } from '../../ui/log.ts';
 import { writePrivateFile } from '../../model/files/write-file.ts';
 import { stored } from '../../platform/text/message.ts';
 import { changeRun, toStoredRun, type RunRecord } from '../../model/runs/run-record.ts';
-import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
+import { parseRunRecord } from '../../model/runs/parse-run-record.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { Listeners } from '../../model/listeners.ts';

@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatMissingSide, getRunDocumentPath, getOnlyKnownSide } from './run-documents.ts';
+import type { RunOutcome } from '../../model/runs/run-outcome.ts';
 import {
   OBJECT_DELETED,
   formatLine,
   formatStepAction,
   type AffectedObject,
-  type RunOutcome,
   type RunRecord,
 } from '../../model/runs/run-record.ts';
 import { isFullyCompleted, isProduction, canLookUp, formatRunRow, formatRunConnection } from './run-row.ts';

@@ -1,13 +1,13 @@
 import { stored, formatText, joinSentences, type StoredText } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
+import type { RunOutcome } from '../../model/runs/run-outcome.ts';
 import {
   describeDuration,
   changeRun,
   formatJson,
   formatLine,
   truncateText,
-  type RunOutcome,
   type RunChange,
   type RunRecord,
   type RunStep,

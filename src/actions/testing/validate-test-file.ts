@@ -4,7 +4,7 @@ import type { Node } from 'jsonc-parser';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { createActionFile, getProperty, getSpan, type Problem } from '../file/action-file.ts';
 import { suggest } from '../file/suggest.ts';
-import { runOutcomes } from '../../model/runs/run-record.ts';
+import { runOutcomes } from '../../model/runs/run-outcome.ts';
 import { formatList } from '../../platform/text/localization.ts';
 
 /** Problems that are reported of one file. */

@@ -5,7 +5,7 @@ import { getRunsFolder } from '../../model/runs/run-files.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { openWorkspaceStorage } from '../../model/files/workspace-storage.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { parseRunRecord } from '../../model/runs/run-record-schema.ts';
+import { parseRunRecord } from '../../model/runs/parse-run-record.ts';
 
 /** Reads all runs, newest first; files that hold no run are left out. Never rejects. */
 export async function readRunRecords(context: vscode.ExtensionContext): Promise<readonly RunRecord[]> {

@@ -1,33 +1,21 @@
-/** The record of one run: its request, response, log, batch and changed objects, as plain data without secrets. */
+/** The record of one run as it is used: changes, results and the words of its state. */
 import * as l10n from '@vscode/l10n';
+import type * as z from 'zod/mini';
 import { formatNumber } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { stored, formatSentence, formatText, type Message, type StoredText } from '../../platform/text/message.ts';
 import { formatStatus } from '../text/status.ts';
+import type { RunOutcome } from './run-outcome.ts';
+import type { RunStep, runRecordSchema } from './run-record-schema.ts';
 
-/** `queued`: passed to the transport, first byte not yet written. */
-type RunPhase = 'preparing' | 'queued' | 'sending' | 'following' | 'ended';
+export type { AffectedObject, PossibleLog, RunStep } from './run-record-schema.ts';
+
+type StoredRun = z.infer<typeof runRecordSchema>;
 
 /** Where the reason of a failure was found. The contract has reasons only on steps and batches. */
-export type ReasonSource = 'step' | 'batch' | 'log';
-
-/**
- * The outcome, as far as it is known: `notSent` nothing was sent · `refused` the platform refused the request ·
- * `failed` a step, the action log or the batch failed · `completed` the action log is completed · `unfinished`
- * accepted, but the last known status was neither · `unknown` sent, but no reliable response was received.
- */
-export type RunOutcome = (typeof runOutcomes)[number];
-
-export const runOutcomes = ['completed', 'failed', 'refused', 'unfinished', 'unknown', 'notSent'] as const;
-
-export interface RunStep {
-  readonly action: string;
-  readonly error?: string;
-  /** JSON text */
-  readonly output?: string;
-}
+export type ReasonSource = NonNullable<StoredRun['reasonFrom']>;
 
 /** Stored action of a step that the platform does not name; expectations compare it, so it is the same in all languages. */
 export const UNNAMED_STEP = 'step';
@@ -35,97 +23,20 @@ export const UNNAMED_STEP = 'step';
 /** Stored note on an object that the platform does not find after the run. */
 export const OBJECT_DELETED = 'does not exist any more';
 
-export interface AffectedObject {
-  readonly id: string;
-  readonly templateId?: string;
-  readonly previousRoot?: string;
-  readonly nextRoot?: string;
-  /** created by the action */
-  readonly created?: boolean;
-  /** the object as read before sending and after completion, pretty JSON, masked */
-  readonly before?: string;
-  readonly after?: string;
-  /** why one of the two is missing */
-  readonly note?: StoredText;
-}
-
-/** A log that may belong to a run with unknown outcome; never shown as its outcome. */
-export interface PossibleLog {
-  readonly id: string;
-  readonly status?: string;
-  readonly signer?: string;
-  readonly when?: string;
-  /** its parameters equal the request's */
-  readonly sameParams: boolean;
-  /** pretty JSON */
-  readonly text: string;
-}
-
 /** Texts about a run, as they are stored. */
-interface RunTexts {
-  readonly reason?: StoredText;
-  readonly effect?: StoredText;
-  readonly note?: StoredText;
-}
+type RunTexts = Partial<Pick<StoredRun, 'reason' | 'effect' | 'note'>>;
+
+/** The record of one run, with its texts in the display language. */
+export type RunRecord = Omit<StoredRun, keyof RunTexts> & {
+  readonly reason?: string;
+  readonly effect: string;
+  readonly note?: string;
+  /** its `reason`, `effect` and `note` as far as they depend on the display language; see `changeRun` */
+  readonly texts?: RunTexts;
+};
 
 /** A change of a record. */
 export type RunChange = Omit<Partial<RunRecord>, keyof RunTexts | 'texts'> & RunTexts;
-
-export interface RunRecord {
-  readonly id: string;
-  /** name in `${run:NAME…}` */
-  readonly name: string;
-  /** URI of the file, if any */
-  readonly file?: string;
-  /** commit of the file's repository that was checked out when it was run */
-  readonly commit?: string;
-  readonly connection: string;
-  readonly environment?: string;
-  /** name of the identity that ran it; absent if the connection had only one */
-  readonly identity?: string;
-  readonly origin: string;
-  /** milliseconds since the epoch */
-  readonly started: number;
-  readonly sentAt?: number;
-  readonly answeredAt?: number;
-  readonly ended?: number;
-  readonly phase: RunPhase;
-  readonly outcome?: RunOutcome;
-  /** the outcome is that of a log that was matched by kind and parameters, without an id that proves it */
-  readonly probable?: boolean;
-  /** a sentence about the outcome, plain text */
-  readonly reason?: string;
-  /** of a failure; absent if the platform gives no reason */
-  readonly reasonFrom?: ReasonSource;
-  readonly effect: string;
-  /** the action file's text with placeholders, not their values */
-  readonly source: string;
-  readonly kind?: string;
-  /** HTTP status of the response */
-  readonly status?: number;
-  /** milliseconds of the Retry-After of a 429 or 503 */
-  readonly retryAfter?: number;
-  readonly requestId?: string;
-  readonly actionId?: string;
-  /** the response, also of a refusal: pretty JSON if it was JSON, masked */
-  readonly response?: string;
-  readonly steps: readonly RunStep[];
-  readonly logStatus?: string;
-  readonly logId?: string;
-  readonly log?: string;
-  readonly batchId?: string;
-  readonly batchStatus?: string;
-  readonly batch?: string;
-  readonly transaction?: string;
-  /** state or end of following */
-  readonly note?: string;
-  readonly affected: readonly AffectedObject[];
-  readonly possible: readonly PossibleLog[];
-  /** its window closed before the run ended */
-  readonly interrupted?: boolean;
-  /** its `reason`, `effect` and `note` as far as they depend on the display language; see `changeRun` */
-  readonly texts?: RunTexts;
-}
 
 /** Changes a record, and formats its texts in the display language. */
 export function changeRun(run: RunRecord, { reason, effect, note, ...change }: RunChange): RunRecord {

@@ -4,7 +4,7 @@ import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
 import { preflight } from '../../../../src/actions/file/preflight.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
-import { parseRunRecord } from '../../../../src/model/runs/run-record-schema.ts';
+import { parseRunRecord } from '../../../../src/model/runs/parse-run-record.ts';
 import { formatRunSummary } from '../../../../src/actions/history/run-documents.ts';
 import { readIds, makeRig, createRecord, type Rig } from '../support.ts';
 

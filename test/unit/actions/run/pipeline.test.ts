@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRedactingPlatform, Redactor } from '../../../../src/actions/run/redact-variables.ts';
 import { formatMissingSide, getOnlyKnownSide } from '../../../../src/actions/history/run-documents.ts';
 import { systemClock, createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
-import { parseRunRecord } from '../../../../src/model/runs/run-record-schema.ts';
+import { parseRunRecord } from '../../../../src/model/runs/parse-run-record.ts';
 import { OBJECT_DELETED, type RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';

@@ -12,7 +12,7 @@ import { isTooLarge, getLineAndColumn, parseActionFile } from '../../../../src/a
 import { formatEffect } from '../../../../src/actions/file/action-kinds.ts';
 import { matchesPattern, getPatternError } from '../../../../src/actions/testing/pattern.ts';
 import { readTestCases, getSourceLocation } from '../../../../src/actions/testing/test-cases.ts';
-import { runOutcomes } from '../../../../src/model/runs/run-record.ts';
+import { runOutcomes } from '../../../../src/model/runs/run-outcome.ts';
 import { checkTestFile } from '../../../../src/actions/testing/check-test-file.ts';
 import { TestFileError } from '../../../../src/actions/testing/test-file-error.ts';
 import { isObject } from '../../../../src/platform/json/json.ts';
