@@ -30,7 +30,6 @@ function snakeCase(name: string): string {
 
 const UNIT_FIELDS = ['unit', 'currency', 'denom', 'symbol', 'token'];
 const AMOUNT_FIELDS = ['amount', 'value'];
-const NAME_FIELDS = ['name', 'type', 'kind', 'label'];
 const isTotal = (name: string): boolean => /(?:^|_)(?:total|sum)(?:_|$)/.test(snakeCase(name));
 const isFee = (name: string): boolean => /(?:^|_)fees?(?:_|$)/.test(snakeCase(name));
 
@@ -49,34 +48,24 @@ interface Part {
 function formatParts(parts: readonly Part[]): string {
   const chosen = parts.find(({ name }) => isTotal(name));
   if (chosen !== undefined) return chosen.text;
-  const texts = parts.slice(0, 4).map(({ name, text }) => (name === '' ? text : `${name} ${text}`));
-  return formatList(texts, 'unit');
+  return formatList(
+    parts.slice(0, 4).map(({ name, text }) => `${name} ${text}`),
+    'unit',
+  );
 }
 
-/** The value of `fee` or `fees`: a scalar, an object with a total, an amount or named parts, or a list of parts. */
+/** The value of a fee: a scalar, or an object with a total, an amount or named parts, in one unit. */
 function formatFeeValue(value: unknown): string {
   const single = scalar(value);
-  if (single !== '') return single;
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value;
-    return formatParts(
-      items.flatMap((item) => {
-        const text = formatFeeValue(item);
-        return text === '' ? [] : [{ name: isObject(item) ? firstText(item, NAME_FIELDS) : '', text }];
-      }),
-    );
-  }
-  if (!isObject(value)) return '';
+  if (single !== '' || !isObject(value)) return single;
   const unit = firstText(value, UNIT_FIELDS);
   const withUnit = (text: string): string => (unit === '' || text.endsWith(unit) ? text : `${text} ${unit}`);
   const parts = Object.entries(value).flatMap(([name, part]) => {
-    const text = isObject(part) ? formatFeeValue(part) : scalar(part);
-    return isAmount(text) ? [{ name, text: isObject(part) ? text : withUnit(text) }] : [];
+    const text = scalar(part);
+    return isAmount(text) ? [{ name, text: withUnit(text) }] : [];
   });
-  const total = parts.find(({ name }) => isTotal(name));
   const amount = firstText(value, AMOUNT_FIELDS);
-  if (total !== undefined) return total.text;
-  return amount === '' ? formatParts(parts) : withUnit(amount);
+  return amount === '' || parts.some(({ name }) => isTotal(name)) ? formatParts(parts) : withUnit(amount);
 }
 
 /**
@@ -97,7 +86,7 @@ export function formatFee(raw: JsonObject): string {
   );
 }
 
-const SIGNER_FIELDS = ['signer', 'signer_address', 'account_name', 'account', 'wallet_name', 'wallet'];
+const SIGNER_FIELDS = ['signer', 'account_name', 'account', 'wallet'];
 const SIGNER_NAME_FIELDS = ['name', 'nickname', 'address', 'id'];
 
 /** The signer of a log: `signer`, or else the name of its account or wallet. Empty if the log has none. */
@@ -131,35 +120,14 @@ interface AffectedObjectFields {
   readonly templateId: string;
   readonly previousRoot: string;
   readonly nextRoot: string;
-  /** Created by this log: marked as created, or the previous root is zero, or absent in a mint. */
+  /** Created by this log: the previous root is zero, or absent in a mint. */
   readonly created: boolean;
 }
 
 // Newer deployments call a root a hash.
-const PREVIOUS_ROOT_FIELDS = [
-  'prev_state_root',
-  'prev_state_hash',
-  'previous_state_root',
-  'previous_state_hash',
-  'prev_root',
-  'previous_root',
-  'prev_hash',
-  'old_state_root',
-  'from_state_root',
-];
-const NEXT_ROOT_FIELDS = [
-  'next_state_root',
-  'next_state_hash',
-  'next_root',
-  'next_hash',
-  'new_state_root',
-  'new_state_hash',
-  'to_state_root',
-];
-const CHANGE_FIELDS = ['change_type', 'change', 'operation', 'op', 'event', 'type', 'kind'];
-const CREATED = /^(?:creat(?:e|ed|ion)|mint(?:ed)?|add(?:ed)?|insert(?:ed)?|new)$/i;
-const CHANGED =
-  /^(?:updat(?:e|ed)|modif(?:y|ied)|chang(?:e|ed)|transfer(?:red)?|delet(?:e|ed)|remov(?:e|ed)|burn(?:ed|t)?)$/i;
+const ROOT_FIELDS = ['state_root', 'state_hash', 'content_hash'];
+const PREVIOUS_ROOT_FIELDS = ROOT_FIELDS.map((name) => `prev_${name}`);
+const NEXT_ROOT_FIELDS = ROOT_FIELDS.map((name) => `next_${name}`);
 
 const isZero = (root: string): boolean => /^(?:0x)?0*$/i.test(root);
 
@@ -170,19 +138,14 @@ export function readAffectedObjects(raw: JsonObject, maxObjects = Infinity): rea
   const isMint = /^mint$/i.test(firstText(raw, ['action_name', 'name']));
   return items.slice(0, maxObjects).flatMap((item) => {
     if (!isObject(item)) return [];
-    const change = CHANGE_FIELDS.map((name) => scalar(item[name])).find(
-      (word) => CREATED.test(word) || CHANGED.test(word),
-    );
     const [previousRoot, nextRoot] = [firstText(item, PREVIOUS_ROOT_FIELDS), firstText(item, NEXT_ROOT_FIELDS)];
-    const fromZero = previousRoot === '' ? isMint : isZero(previousRoot) && !isZero(nextRoot);
-    const created = change === undefined ? fromZero : CREATED.test(change);
     return [
       {
         id: firstText(item, ['id', 'object_id']),
         templateId: firstText(item, ['template_id']),
         previousRoot,
         nextRoot,
-        created,
+        created: previousRoot === '' ? isMint : isZero(previousRoot) && !isZero(nextRoot),
       },
     ];
   });

@@ -66,9 +66,7 @@ suite('log details', () => {
     const object = { id: 'o', next_state_root: '0x2' };
     assert.equal(from({ action_name: 'transfer', affected_objects: [object] }), undefined);
     assert.match(from({ action_name: 'mint', affected_objects: [object] }) ?? '', /created by this action/);
-    assert.match(from({ affected_objects: [{ ...object, change_type: 'created' }] }) ?? '', /created by this action/);
-    assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, change: 'updated' }] }), undefined);
-    for (const name of ['prev_state_hash', 'previous_state_root', 'previous_root'])
+    for (const name of ['prev_state_root', 'prev_state_hash', 'prev_content_hash'])
       assert.equal(from({ action_name: 'mint', affected_objects: [{ ...object, [name]: '0x1' }] }), '0x1');
   });
 
