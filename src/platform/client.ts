@@ -1,4 +1,5 @@
 /** The platform client: sends operations of the contract, reads responses tolerantly and masks secrets. */
+import * as l10n from '@vscode/l10n';
 import { stored } from './text/message.ts';
 import type * as z from 'zod/mini';
 import { PlatformError } from './errors.ts';
@@ -16,7 +17,7 @@ import {
 } from './operation.ts';
 import { findItemPath, getItemId, isRefusedList, Item, peekNext, readPage, type Page } from './page.ts';
 import { PageSizes } from './page-sizes.ts';
-import { PageFollower, paginate, type PageLimits } from './paginate.ts';
+import { isEndlessListError, PageFollower, paginate, type PageLimits } from './paginate.ts';
 import { formatJson, getJsonSlice } from './json/format-json.ts';
 import { getSecretNames, registry, type Kind, type KindQuery, type KindSchema, type ListKind } from './registry.ts';
 import type { ListDefinition, ResourceDefinition } from './resource.ts';
@@ -34,7 +35,6 @@ import {
 import { sendForTokens } from './requests/send-for-tokens.ts';
 import type { ServiceResponse } from './requests/response-errors.ts';
 import type { Target } from './target.ts';
-import { UnfinishedSearches } from './unfinished-searches.ts';
 
 export type { CallOptions, EffectOptions } from './requests/request-sender.ts';
 export type { RequestRecord, TraceableRecord } from './requests/request-trace.ts';
@@ -72,7 +72,6 @@ const MAX_SEARCHED_PAGES = 50;
 export class PlatformClient {
   readonly #options: ClientOptions;
   readonly #sender: RequestSender;
-  readonly #searches = new UnfinishedSearches();
   readonly #pageSizes = new PageSizes();
 
   constructor(options: ClientOptions) {
@@ -140,7 +139,7 @@ export class PlatformClient {
   /**
    * Reads one resource. `id` is `[organization, role id | "default" | OWN_ROLE]` for roles, one segment for all other
    * kinds. Rejects with `notFound`, also if a filtered list does not contain the id. A search through an unfiltered list
-   * stops after `MAX_SEARCHED_PAGES` with `tooLarge`; calling again continues it.
+   * stops after `MAX_SEARCHED_PAGES` with `tooLarge`.
    */
   async read<K extends Kind>(
     kind: K,
@@ -194,8 +193,7 @@ export class PlatformClient {
     options: CallOptions,
   ): Promise<ReadResult<S>> {
     const list = requireList(definition);
-    const key = `${definition.kind}/${id}`;
-    let cursor = by === 'paging' ? this.#searches.take(key) : undefined;
+    let cursor: string | undefined;
     const follower = new PageFollower({ maxPages: MAX_SEARCHED_PAGES });
     do {
       const query: AnyQuery = {
@@ -220,7 +218,13 @@ export class PlatformClient {
         };
       }
       if (by === 'filter') break;
-      cursor = this.#searches.follow(follower, page, key, definition.singular, list.operation);
+      try {
+        cursor = follower.follow(page);
+      } catch (error) {
+        if (!isEndlessListError(error)) throw error;
+        const message = l10n.t('No resource with this ID found so far ({0}). {1}', definition.singular, error.message);
+        throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(list.operation) });
+      }
     } while (cursor !== undefined);
     throw new PlatformError(
       'notFound',

@@ -82,7 +82,7 @@ export class PageFollower {
   readonly #maxPages: number;
   readonly #maxIdlePages: number;
   readonly #cursors: CursorHistory;
-  readonly #ids = new RecentIds();
+  readonly #ids = new Set<string>();
   #pages = 0;
   #idle = 0;
 
@@ -130,9 +130,8 @@ export class PageFollower {
     if (first === undefined || last === undefined) return false;
     // Items without an id cannot be compared.
     if (first.id === undefined || last.id === undefined) return true;
-    const isFirstNew = this.#ids.add(first.id);
-    const isLastNew = last !== first && this.#ids.add(last.id);
-    return isFirstNew || isLastNew;
+    const { size } = this.#ids;
+    return this.#ids.add(first.id).add(last.id).size > size;
   }
 }
 
@@ -145,46 +144,24 @@ export function isEndlessListError(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.detail.next !== undefined;
 }
 
-/** Remembers the last 1,000 cursors, to detect a list that repeats. */
+/** Remembers the cursors of a list, to detect one that repeats. */
 export class CursorHistory {
-  readonly #recent: Set<string>;
+  readonly #cursors: Set<string>;
 
   /** `before`: starts with its cursors */
   constructor(before?: CursorHistory) {
-    this.#recent = new Set(before === undefined ? [] : before.#recent);
+    this.#cursors = new Set(before === undefined ? [] : before.#cursors);
   }
 
   /** Whether it is one of the remembered cursors. */
   has(cursor: string): boolean {
-    return this.#recent.has(cursor);
+    return this.#cursors.has(cursor);
   }
 
   /** Returns the cursor, or `undefined` if it is absent, empty or a repeat. */
   follow(next: string | undefined): string | undefined {
     if (next === undefined || next === '' || this.has(next)) return undefined;
-    this.#recent.add(next);
-    if (this.#recent.size > 1000) {
-      const [oldest] = this.#recent;
-      if (oldest !== undefined) this.#recent.delete(oldest);
-    }
+    this.#cursors.add(next);
     return next;
-  }
-}
-
-/** Remembers the last 5,000 to 10,000 ids. */
-class RecentIds {
-  #current = new Set<string>();
-  #previous = new Set<string>();
-
-  /** Returns false if the id is already remembered. */
-  add(id: string): boolean {
-    if (this.#current.has(id)) return false;
-    const isNew = !this.#previous.has(id);
-    this.#current.add(id);
-    if (this.#current.size >= 5000) {
-      this.#previous = this.#current;
-      this.#current = new Set();
-    }
-    return isNew;
   }
 }

@@ -6,7 +6,7 @@ import { PlatformClient } from '../../../src/platform/client.ts';
 import { PlatformError } from '../../../src/platform/errors.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 import { peekNext, readPage, type Page } from '../../../src/platform/page.ts';
-import { CursorHistory, paginate } from '../../../src/platform/paginate.ts';
+import { paginate } from '../../../src/platform/paginate.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
@@ -169,11 +169,5 @@ suite('pages', () => {
     );
     assert.equal(peekNext('{"objects":[],"next":"bmV4dA=="}'), 'bmV4dA==');
     assert.equal(peekNext('{"objects":[],\n  "next": "1"\n}\n'), '1');
-  });
-
-  test('the history of cursors is bounded', () => {
-    const trail = new CursorHistory();
-    for (let index = 0; index < 5000; index++) assert.equal(trail.follow(`c${String(index)}`), `c${String(index)}`);
-    assert.equal(trail.follow('c4999'), undefined);
   });
 });
