@@ -11,8 +11,7 @@ import type { WorkerMessage } from '../../sandbox/worker.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
-import { compactCredential } from '../credentials/credential.ts';
-import type { Organization, Profile } from '../../model/session/session.ts';
+import type { Profile } from '../../model/session/session.ts';
 
 /** What the user chooses of a new sandbox. */
 export interface SandboxChoice {
@@ -40,6 +39,7 @@ export interface RunningSandbox {
   control(method: 'GET' | 'POST' | 'DELETE', name: string, body?: unknown): Promise<unknown>;
 }
 
+type ReadyMessage = Extract<WorkerMessage, { readonly type: 'ready' }>;
 type SandboxReply = Pick<Extract<WorkerMessage, { readonly type: 'reply' }>, 'status' | 'text'>;
 
 const NOT_RUNNING: SandboxReply = { status: 0, text: '' };
@@ -104,8 +104,8 @@ export async function startSandboxWorker(
     throw new Error(reason ?? l10n.t('The local sandbox is not running.'));
   };
   try {
-    const ready = await waitForFirstMessage(worker);
-    const { profile, ...credentials } = readReadyMessage(name, ready);
+    const ready = await waitForReady(worker);
+    const { profile, ...credentials } = createConnection(name, ready);
     await control('GET', 'status');
     return {
       profile,
@@ -126,8 +126,8 @@ export async function startSandboxWorker(
           seed,
           objects,
           port,
-          start: Number(start),
-          firstLog: Number(firstLog),
+          start,
+          firstLog,
           executions,
           ...(status.paused && { pausedAt: status.now }),
           ...(imported !== undefined && { imported: JSON.stringify(imported) }),
@@ -163,7 +163,7 @@ function mergeImported(old: Imported | undefined, added: Imported): Imported {
   return { templates: merge('templates'), faces: merge('faces'), assets: merge('assets'), objects: merge('objects') };
 }
 
-function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, unknown>>> {
+function waitForReady(worker: Worker): Promise<ReadyMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(l10n.t('The local sandbox did not respond in time'))),
@@ -177,73 +177,37 @@ function waitForFirstMessage(worker: Worker): Promise<Readonly<Record<string, un
       clearTimeout(timer);
       reject(new Error(l10n.t('The local sandbox stopped while it was starting')));
     });
-    worker.on('message', (message: unknown) => {
-      if (isObject(message) && message['type'] === 'executed') return;
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type !== 'ready' && message.type !== 'error') return;
       clearTimeout(timer);
-      if (isObject(message) && message['type'] === 'ready') resolve(message);
-      else reject(createStartError(readErrorMessage(message)));
+      if (message.type === 'ready') resolve(message);
+      else reject(createStartError(message.message));
     });
   });
 }
 
-function createStartError(reason: string | undefined): Error {
-  return new Error(
-    reason === undefined
-      ? l10n.t('The local sandbox failed to start')
-      : l10n.t('The local sandbox failed to start: {0}', reason),
-  );
+function createStartError(reason: string): Error {
+  return new Error(l10n.t('The local sandbox failed to start: {0}', reason));
 }
 
-function readErrorMessage(message: unknown): string | undefined {
-  const text = isObject(message) ? message['message'] : undefined;
-  return typeof text === 'string' ? text : undefined;
-}
-
-function readCredential(value: unknown): Credential {
-  const text = (name: string): string | undefined => {
-    const part = isObject(value) ? value[name] : undefined;
-    return typeof part === 'string' ? part : undefined;
-  };
-  return compactCredential({
-    apiKey: text('apiKey'),
-    accessToken: text('accessToken'),
-    refreshToken: text('refreshToken'),
-  });
-}
-
-function readReadyMessage(
+function createConnection(
   name: string,
-  ready: Readonly<Record<string, unknown>>,
+  { baseUrl, refreshPath, organizations, apiKey, accessToken, refreshToken, buyer }: ReadyMessage,
 ): Pick<RunningSandbox, 'profile' | 'credential' | 'buyer'> {
-  const text = (name: string): string | undefined => {
-    const value = ready[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const baseUrl = text('baseUrl');
-  if (baseUrl === undefined) throw new Error(l10n.t('The local sandbox did not report its address'));
-  const organizations: unknown = ready['organizations'];
-  const refreshPath = text('refreshPath');
   return {
     profile: {
       name,
       baseUrl,
       environment: 'sandbox',
-      organizations: Array.isArray(organizations) ? organizations.flatMap(readOrganization) : [],
+      organizations: organizations.map(({ id, name }) => ({ id, label: toPlainText(name), source: 'settings' })),
       credentialHeaderNames: defaultCredentialHeaderNames,
       wallets: 'credential',
-      ...(refreshPath !== undefined && { refreshPath }),
+      refreshPath,
       links: {},
       queryFormat: defaultQueryFormat,
       source: 'memory',
     },
-    credential: readCredential(ready),
-    buyer: readCredential(ready['buyer']),
+    credential: { apiKey, accessToken, refreshToken },
+    buyer: { accessToken: buyer.accessToken, refreshToken: buyer.refreshToken },
   };
-}
-
-function readOrganization(value: unknown): readonly Organization[] {
-  if (typeof value === 'string') return [{ id: value, source: 'settings' }];
-  if (!isObject(value) || typeof value['id'] !== 'string') return [];
-  const label = value['label'] ?? value['name'];
-  return [{ id: value['id'], ...(typeof label === 'string' && { label: toPlainText(label) }), source: 'settings' }];
 }
