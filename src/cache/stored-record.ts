@@ -14,7 +14,7 @@ export class StoredRecord<T> {
   readonly #schema: z.ZodMiniType<T>;
   readonly #max: number;
 
-  constructor(store: KeyValueStore, key: string, schema: z.ZodMiniType<T>, max: number) {
+  constructor(store: KeyValueStore, key: string, schema: z.ZodMiniType<T>, max = Infinity) {
     this.#store = store;
     this.#key = key;
     this.#schema = schema;

@@ -17,8 +17,6 @@ export type Favorite = Readonly<z.infer<typeof favoriteSchema>>;
 
 const MAX_FAVORITES = 100;
 const MAX_FILTERS = 200;
-/** Connections with favorites. */
-const MAX_CONNECTIONS = 1000;
 
 /** The explorer's persistent state. */
 export class ExplorerStorage {
@@ -29,12 +27,7 @@ export class ExplorerStorage {
   /** Filters are stored for each workspace, favorites for the user. */
   constructor(workspaceState: KeyValueStore, globalState: KeyValueStore) {
     this.filters = new StoredRecord(workspaceState, 'explorer.filters', z.unknown(), MAX_FILTERS);
-    this.#favorites = new StoredRecord(
-      globalState,
-      'explorer.favorites',
-      createListSchema(favoriteSchema),
-      MAX_CONNECTIONS,
-    );
+    this.#favorites = new StoredRecord(globalState, 'explorer.favorites', createListSchema(favoriteSchema));
   }
 
   getFavorites(connection: string): readonly Favorite[] {
