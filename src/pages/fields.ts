@@ -12,6 +12,7 @@ import { formatFieldText } from '../platform/resources/action-log-fields.ts';
 import type { Fact } from '../platform/resources/facts.ts';
 import { formatNumber } from '../platform/text/localization.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
+import { MAX_URL_LENGTH } from '../webviews/protocol/index.ts';
 import type { PageField, PageGroup } from '../webviews/protocol/page.ts';
 
 /** What fields need to know of ids. */
@@ -169,7 +170,7 @@ function createField(
   const time = parseDateTime(text);
   if (time !== undefined)
     return { ...base, value: formatRelativeTime(time, context.now), detail: formatLocalTime(time) };
-  if (/^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= 2000)
+  if (/^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= MAX_URL_LENGTH)
     return { ...base, value: toPlainText(text, 300), url: text, copy: text };
   return { ...base, ...createTextParts(definition, path, text, context) };
 }
@@ -215,6 +216,6 @@ function createFactField({ label, value, url }: Fact, { redact }: FieldContext):
   return {
     label: toPlainText(label, 120),
     value: toPlainText(redact(value), MAX_VALUE_LENGTH),
-    ...(url !== undefined && { url: redact(url) }),
+    ...(url !== undefined && url.length <= MAX_URL_LENGTH && { url: redact(url) }),
   };
 }

@@ -1,7 +1,7 @@
 /** The fields of a page: names and values as a server may send them. */
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
-import { createGroups } from '../../../src/pages/fields.ts';
+import { createGroups, createHeaderFields } from '../../../src/pages/fields.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { pageProtocol, type PageField } from '../../../src/webviews/protocol/page.ts';
 
@@ -25,6 +25,13 @@ suite('fields of a page', () => {
       list(JSON.parse(text)).map(({ value, link }) => [value, link]),
       ['d', 'a', 'b', 'c'].map((value) => [value, undefined]),
     );
+  });
+
+  test('a URL that a message cannot contain is text', () => {
+    const url = `https://cdn.example/${'a'.repeat(5000)}`;
+    const facts = createHeaderFields(registry.assets, { id: 'ast_1', url }, context);
+    assert.ok(facts.some(({ value }) => value.startsWith('https://cdn.example/')));
+    assert.deepEqual(z.parse(pageProtocol.toView.state.shape.facts, facts), facts);
   });
 
   test('what is nested too deep for names is shown as JSON, never as empty', () => {
