@@ -9,19 +9,21 @@ export const commands = {
   executeOn: ({ runCommands }, file, files) => runCommands.execute(file, files, 'connection'),
   checkAction: async ({ services, language }, file, connection) =>
     (await import('./language/check-command.ts')).checkAction(services, language, file, connection),
-  previewRequest: async (actions, file) => (await actions.getPreviews()).show(file),
+  previewRequest: async (actions, file) => (await actions.previews()).show(file),
   newActionFile: (actions) => actions.newFile((creator) => creator.create()),
   newActionFileFrom: (actions, source) => actions.newFile((creator) => creator.createFrom(source)),
   newAction: async (actions, of, action) =>
-    (await actions.getForms()).create(of, action, typeof action === 'string' ? action : undefined),
-  transferObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'transfer'),
-  redeemObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'redeem'),
-  updateObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'update'),
-  mintObject: async (actions, of, selected) => (await actions.getForms()).create(of, selected, 'mint'),
+    (await actions.forms()).create(of, action, typeof action === 'string' ? action : undefined),
+  transferObject: async (actions, of, selected) => (await actions.forms()).create(of, selected, 'transfer'),
+  redeemObject: async (actions, of, selected) => (await actions.forms()).create(of, selected, 'redeem'),
+  updateObject: async (actions, of, selected) => (await actions.forms()).create(of, selected, 'update'),
+  mintObject: async (actions, of, selected) => (await actions.forms()).create(of, selected, 'mint'),
   generateClient: async ({ services }, of, selected) =>
     (await import('./client/client-command.ts')).openClient(services, of, selected),
-  runWithData: async (actions, file, data) => (await actions.getBulkCommands()).runWithData(file, data),
-  runOnSelection: async (actions, of, selected) => (await actions.getBulkCommands()).runOnSelection(of, selected),
+  runWithData: async (actions, file, data) =>
+    (await import('./bulk/panel/bulk-commands.ts')).runWithData(actions, file, data),
+  runOnSelection: async (actions, of, selected) =>
+    (await import('./bulk/panel/bulk-commands.ts')).runOnSelection(actions, of, selected),
   cancelRun: async ({ history, runner }, run) =>
     runner.cancel((await history.getRun(run, l10n.t('Select a Run to Cancel'), true)).id),
   lookUpRun: async ({ history, runCommands }, run) =>

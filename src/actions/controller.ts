@@ -6,26 +6,19 @@ import type { RunRecord } from '../model/runs/run-record.ts';
 import type { Session } from '../model/session/session.ts';
 import type { Disposable } from '../ui/disposables.ts';
 import { SelectedRow } from '../ui/selected-row.ts';
-import type { ActionForms } from './form/forms.ts';
-import { getString, type ActionFile } from './file/action-file.ts';
-import { getIdFields } from './file/action-kinds.ts';
+import type { ActionsContext } from './context.ts';
 import type { ActionSource } from './file/action-source.ts';
 import { HistoryCommands, offerLookUp } from './history/history-commands.ts';
 import { updateRunContextKeys } from './history/run-context-keys.ts';
 import { RunStore } from './history/run-store.ts';
 import { RunsView, type RunRow } from './history/runs-view.ts';
-import type { BulkCommands } from './bulk/panel/bulk-commands.ts';
-import type { BulkPanels } from './bulk/panel/panels.ts';
-import type { PreviewDocuments } from './preview/preview-documents.ts';
 import { ActionLenses } from './language/action-lenses.ts';
-import { pickId } from './language/pick-id.ts';
 import { LanguageFeatures } from './language/language-features.ts';
-import { LiveDataBySession, waitBriefly } from './language/live-data.ts';
+import { LiveDataBySession } from './language/live-data.ts';
 import type { ActionFileCreator } from './language/new-action-file.ts';
 import { RecentStarts } from './run/confirm/recent-starts.ts';
 import { RunCommands } from './run/run-commands.ts';
 import { Runner } from './run/runner.ts';
-import type { TestExplorer } from './testing/test-explorer.ts';
 
 /** Objects, and templates of new ones, that may have changed. */
 export interface Touched {
@@ -44,87 +37,97 @@ export interface ControllerEvents {
   readonly testController: vscode.TestController;
 }
 
-interface Bulk {
-  readonly panels: BulkPanels;
-  readonly commands: BulkCommands;
-}
-
 /** Creates the parts of the actions feature, and connects their events. */
 export class ActionsController {
   readonly language: LanguageFeatures;
   readonly history: HistoryCommands;
   readonly lenses: ActionLenses;
-  readonly #features: FeatureContext;
   readonly services: Services;
-  readonly #events: ControllerEvents;
-  readonly #store: RunStore;
+  readonly store: RunStore;
   readonly runner: Runner;
-  readonly #view: RunsView;
+  readonly view: RunsView;
+  readonly #context: ActionsContext;
+  readonly #features: FeatureContext;
+  readonly #events: ControllerEvents;
   readonly #selectedRow: SelectedRow<RunRow>;
   readonly #storage: string;
   readonly runCommands: RunCommands;
-  readonly #liveData: LiveDataBySession;
   /** stage of each run when the rows of its connection were last refreshed for it */
   readonly #refreshedStages = new Map<string, string>();
-  #fileCreator: Promise<ActionFileCreator> | undefined;
-  #bulk: Promise<Bulk> | undefined;
-  #testExplorer: Promise<TestExplorer> | undefined;
-  #previews: Promise<PreviewDocuments> | undefined;
-  #forms: Promise<ActionForms> | undefined;
+
+  /** The texts of new action files. */
+  readonly fileCreator = lazy(async () => {
+    const { ActionFileCreator } = await import('./language/new-action-file.ts');
+    return new ActionFileCreator(this.#context);
+  });
+
+  /** The panels of batches. */
+  readonly bulkPanels = lazy(async () => {
+    const { BulkPanels } = await import('./bulk/panel/panels.ts');
+    const onTouch = (connection: string, ids: readonly string[]): void => this.#showTouched(connection, ids);
+    return this.#features.addDisposable(new BulkPanels({ ...this.#context, storage: this.#storage, onTouch }));
+  });
+
+  /** Tests and suites in the Test Explorer. */
+  readonly testExplorer = lazy(async () => {
+    const { TestExplorer } = await import('./testing/test-explorer.ts');
+    return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.services, this.runner));
+  });
+
+  /** The documents of previews. */
+  readonly previews = lazy(async () => {
+    const { PreviewDocuments } = await import('./preview/preview-documents.ts');
+    return this.#features.addDisposable(new PreviewDocuments(this.#context, this.#events.previews));
+  });
+
+  /** The forms of action files. */
+  readonly forms = lazy(async () => {
+    const { ActionForms } = await import('./form/forms.ts');
+    const { runner, language, fileCreator, bulkPanels } = this;
+    return new ActionForms({ ...this.#context, runner, language, fileCreator, bulkPanels });
+  });
 
   /** `storage`: path of the storage of the workspace */
   constructor(features: FeatureContext, services: Services, events: ControllerEvents, storage: string) {
     this.#features = features;
     this.services = services;
     this.#events = events;
-    this.#liveData = new LiveDataBySession(services.labels);
     const { context } = services;
     this.#storage = storage;
-    this.#store = features.addDisposable(
+    this.store = features.addDisposable(
       new RunStore({ storage, log: services.log, onInterrupted: (runs) => offerLookUp(runs, services.ui, features) }),
     );
-    features.addDisposable(updateRunContextKeys(this.#store, context.workspaceState));
+    this.#context = { services, store: this.store, liveData: new LiveDataBySession(services.labels) };
+    features.addDisposable(updateRunContextKeys(this.store, context.workspaceState));
     this.runner = features.addDisposable(
       new Runner({
-        services,
-        store: this.#store,
+        ...this.#context,
         // All workspaces share them: a window of the same folder can be of another workspace.
         starts: new RecentStarts(path.join(context.globalStorageUri.fsPath, 'starts')),
-        getName: (session, id) => this.#liveData.get(session).getName(id),
         isShown: () => events.view.visible,
-        prefetchNames: (session, files) => this.#liveData.get(session).prefetchNames(files.flatMap(getIdFields)),
-        readFee: (session, file) => this.#readFee(session, file),
       }),
     );
-    this.#view = features.addDisposable(new RunsView(this.runner, (resource) => getTitleOrId(services, resource)));
+    this.view = features.addDisposable(new RunsView(this.runner, (resource) => getTitleOrId(services, resource)));
     this.#selectedRow = new SelectedRow(() => events.view);
     this.history = new HistoryCommands({
       services,
       runner: this.runner,
-      rows: this.#view,
+      rows: this.view,
       view: events.view,
       documents: events.documents,
     });
     this.runCommands = new RunCommands({
-      services,
+      ...this.#context,
       runner: this.runner,
-      pickId: (session, kind) => pickId({ services, liveData: this.#liveData, store: this.#store }, session, kind),
       onRun: (run) => this.history.reveal(run),
-      runSuite: async (uri, session) => (await this.#getTestExplorer()).runFile(uri, session),
+      runSuite: async (uri, session) => (await this.testExplorer()).runFile(uri, session),
     });
     this.lenses = features.addDisposable(new ActionLenses(services, this.runner, () => events.lenses.fire()));
     const diagnostics = features.addDisposable(vscode.languages.createDiagnosticCollection('smartObjects'));
-    this.language = new LanguageFeatures(services, this.#liveData, this.#store, diagnostics);
+    this.language = new LanguageFeatures(this.#context, diagnostics);
     features.addDisposable(this.#listenToSessions());
-    features.addDisposable(this.#view.onDidChangeTreeData((row) => events.runs.fire(row)));
-    features.addDisposable(this.#store.onDidChange((run) => this.#handleRunChange(run)));
-  }
-
-  async #readFee(session: Session, { entries: [entry] }: ActionFile): Promise<string | undefined> {
-    const { readFees } = await import('./preview/predict-effect.ts');
-    const live = this.#liveData.get(session);
-    const fees = readFees(entry?.kind ?? '', getString(entry?.value, 'template_id'), () => live.readRecentLogs());
-    return waitBriefly(fees.catch(() => undefined));
+    features.addDisposable(this.view.onDidChangeTreeData((row) => events.runs.fire(row)));
+    features.addDisposable(this.store.onDidChange((run) => this.#handleRunChange(run)));
   }
 
   #listenToSessions(): Disposable {
@@ -144,7 +147,7 @@ export class ActionsController {
 
   /** Updates what shows a run; `undefined`: the list of runs changed. */
   #handleRunChange(run: RunRecord | undefined): void {
-    this.#view.refresh(run);
+    this.view.refresh(run);
     if (run === undefined) return;
     this.history.refreshDocuments(run);
     if (run.phase === 'ended' && (run.outcome === 'refused' || run.outcome === 'failed'))
@@ -154,7 +157,7 @@ export class ActionsController {
     const stage = run.phase === 'ended' ? run.phase : run.outcome;
     if (stage === undefined || session === undefined || this.#refreshedStages.get(run.id) === stage) return;
     this.#refreshedStages.set(run.id, stage);
-    this.#liveData.get(session).clear();
+    this.#context.liveData.get(session).clear();
     if (run.outcome === 'notSent') return;
     const ids = run.affected.flatMap(({ id, templateId }) => [id, ...(templateId === undefined ? [] : [templateId])]);
     this.#showTouched(run.connection, ids);
@@ -164,38 +167,6 @@ export class ActionsController {
   #showTouched(connection: string, ids: readonly string[]): void {
     this.#events.touched.fire({ connection, ids });
     for (const kind of ['objects', 'action-logs']) void this.#features.run('refresh', { connection, kind });
-  }
-
-  // Batches.
-
-  /** Returns the panels of batches. Never rejects. */
-  async getBulkPanels(): Promise<BulkPanels> {
-    return (await this.#getBulk()).panels;
-  }
-
-  /** Returns the commands of batches. Never rejects. */
-  async getBulkCommands(): Promise<BulkCommands> {
-    return (await this.#getBulk()).commands;
-  }
-
-  #getBulk(): Promise<Bulk> {
-    return (this.#bulk ??= Promise.all([
-      import('./bulk/panel/panels.ts'),
-      import('./bulk/panel/bulk-commands.ts'),
-    ]).then(([{ BulkPanels }, { BulkCommands }]) => {
-      const services = this.services;
-      const panels = this.#features.addDisposable(
-        new BulkPanels({
-          services,
-          store: this.#store,
-          liveData: this.#liveData,
-          storage: this.#storage,
-          onTouch: (connection, ids) => this.#showTouched(connection, ids),
-        }),
-      );
-      const getFileCreator = (): Promise<ActionFileCreator> => this.#getFileCreator();
-      return { panels, commands: new BulkCommands({ services, panels, getFileCreator }) };
-    }));
   }
 
   /** Runs a request of an agent: see `ActionHooks`. */
@@ -217,112 +188,19 @@ export class ActionsController {
     return promise;
   }
 
-  // Tests and tasks.
-
-  /** Discovers the test files, or the steps of a suite. Never rejects for a broken suite. */
-  async resolveTests(item: vscode.TestItem | undefined): Promise<void> {
-    await (await this.#getTestExplorer()).resolve(item);
-  }
-
-  /** Searches for test files again. Never rejects for a broken suite. */
-  async refreshTests(): Promise<void> {
-    await (await this.#getTestExplorer()).refresh();
-  }
-
-  /** Runs tests. Never rejects: what fails is reported for its test. */
-  async runTests(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    await (await this.#getTestExplorer()).run(request, token);
-  }
-
-  /** Creates the terminal of a task, which runs when VS Code opens it. Never rejects. */
-  async createTaskTerminal(
-    name: string,
-    definition: vscode.TaskDefinition,
-    folder: vscode.WorkspaceFolder | undefined,
-  ): Promise<vscode.Pseudoterminal> {
-    const { TaskTerminal } = await import('./testing/task-terminal.ts');
-    return new TaskTerminal({ services: this.services, runner: this.runner, name, definition, folder });
-  }
-
-  // Loaded on first use.
-
-  #getTestExplorer(): Promise<TestExplorer> {
-    const create = async (): Promise<TestExplorer> => {
-      const { TestExplorer } = await import('./testing/test-explorer.ts');
-      return this.#features.addDisposable(new TestExplorer(this.#events.testController, this.services, this.runner));
-    };
-    return (this.#testExplorer ??= create());
-  }
-
-  /** The documents of previews. */
-  getPreviews(): Promise<PreviewDocuments> {
-    const create = async (): Promise<PreviewDocuments> => {
-      const { PreviewDocuments } = await import('./preview/preview-documents.ts');
-      return this.#features.addDisposable(
-        new PreviewDocuments({
-          services: this.services,
-          store: this.#store,
-          liveData: this.#liveData,
-          changed: this.#events.previews,
-        }),
-      );
-    };
-    return (this.#previews ??= create());
-  }
-
-  /** The forms of action files. */
-  getForms(): Promise<ActionForms> {
-    const create = async (): Promise<ActionForms> => {
-      const { ActionForms } = await import('./form/forms.ts');
-      return new ActionForms({
-        services: this.services,
-        store: this.#store,
-        runner: this.runner,
-        liveData: this.#liveData,
-        language: this.language,
-        getFileCreator: () => this.#getFileCreator(),
-        getBulkPanels: () => this.getBulkPanels(),
-      });
-    };
-    return (this.#forms ??= create());
-  }
-
   /** Opens a new action file. Resolves with its address; rejects with Error. */
   async newFile(
     create: (creator: ActionFileCreator) => Promise<{ readonly text: string } | undefined>,
   ): Promise<vscode.Uri | undefined> {
-    const created = await create(await this.#getFileCreator());
+    const created = await create(await this.fileCreator());
     const { openNewFile } = await import('./language/new-action-file.ts');
     return created && (await openNewFile(created.text)).uri;
   }
 
-  #getFileCreator(): Promise<ActionFileCreator> {
-    const create = async (): Promise<ActionFileCreator> => {
-      const { ActionFileCreator } = await import('./language/new-action-file.ts');
-      return new ActionFileCreator(this.services, this.#liveData, this.#store);
-    };
-    return (this.#fileCreator ??= create());
-  }
-
-  /** Reads the history; offers to search for runs that another window left open. Never rejects. */
-  loadRuns(): Promise<void> {
-    return this.#store.load();
-  }
-
-  // Rows of the Runs view.
-
-  /** Returns the rows of the Runs view. Never rejects. */
-  async getRows(row: RunRow | undefined): Promise<RunRow[]> {
-    return this.#view.getChildren(row);
-  }
-
+  /** The row of a run in the Runs view, which is remembered if it is the selected one. */
   getRowItem(row: RunRow): vscode.TreeItem {
     this.#selectedRow.handleRead();
-    return this.#view.getTreeItem(row);
-  }
-
-  getRowParent(row: RunRow): RunRow | undefined {
-    return this.#view.getParent(row);
+    return this.view.getTreeItem(row);
   }
 
   /** Does what a click on the selected row does. Rejects with the error of its command. */
@@ -331,4 +209,10 @@ export class ActionsController {
     const args: readonly unknown[] = command?.arguments ?? [];
     if (command !== undefined) await vscode.commands.executeCommand(command.command, ...args);
   }
+}
+
+/** Calls `create` on first use only: its modules are loaded then. */
+function lazy<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined;
+  return () => (created ??= create());
 }

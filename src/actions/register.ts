@@ -62,7 +62,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
   features.addDisposable(
     vscode.workspace.registerTextDocumentContentProvider(PREVIEW_SCHEME, {
       onDidChange: emitters.previews.event,
-      provideTextDocumentContent: async (uri) => (await (await getController()).getPreviews()).getText(uri),
+      provideTextDocumentContent: async (uri) => (await (await getController()).previews()).getText(uri),
     }),
   );
   const view = features.addDisposable(
@@ -70,9 +70,9 @@ export function registerActions(features: FeatureContext): ActionHooks {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: emitters.runs.event,
-        getChildren: async (row) => (await getController()).getRows(row),
+        getChildren: async (row) => (await getController()).view.getChildren(row),
         getTreeItem: async (row) => (await getController()).getRowItem(row),
-        getParent: async (row) => (await getController()).getRowParent(row),
+        getParent: async (row) => (await getController()).view.getParent(row),
       },
     }),
   );
@@ -91,7 +91,7 @@ export function registerActions(features: FeatureContext): ActionHooks {
   features.addDisposable(
     vscode.window.registerCustomEditorProvider(FORM_VIEW_TYPE, {
       resolveCustomTextEditor: async (document, panel) =>
-        (await (await getController()).getForms()).resolve(document, panel),
+        (await (await getController()).forms()).resolve(document, panel),
     }),
   );
   onFirstActionDocument(features, () => {
@@ -120,7 +120,7 @@ async function offerRunLookUp(
       import('../model/files/workspace-storage.ts'),
     ]);
     if (await hasOpenRuns(await openWorkspaceStorage(context, vscode.workspace)))
-      await (await getController()).loadRuns();
+      await (await getController()).store.load();
     else await context.workspaceState.update(MAY_HAVE_OPEN_RUNS, undefined);
   } catch (error) {
     log().warn(`The run history could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
@@ -129,7 +129,7 @@ async function offerRunLookUp(
 
 /** Registers the panel and the history of batches, and offers those that an earlier window left unfinished. */
 function registerBatches(features: FeatureContext, getController: () => Promise<ActionsController>): void {
-  const getPanels = async (): Promise<BulkPanels> => (await getController()).getBulkPanels();
+  const getPanels = async (): Promise<BulkPanels> => (await getController()).bulkPanels();
   registerWebviewPanel(features, VIEW_TYPE, async (_services, panel, state) =>
     (await getPanels()).restore(panel, state),
   );
@@ -165,12 +165,12 @@ function registerTests(
   const controller = features.addDisposable(
     vscode.tests.createTestController('smartObjects.actions', l10n.t('Smart Object Actions')),
   );
-  controller.resolveHandler = async (item) => (await getController()).resolveTests(item);
-  controller.refreshHandler = async () => (await getController()).refreshTests();
+  controller.resolveHandler = async (item) => (await (await getController()).testExplorer()).resolve(item);
+  controller.refreshHandler = async () => (await (await getController()).testExplorer()).refresh();
   controller.createRunProfile(
     l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' }),
     vscode.TestRunProfileKind.Run,
-    async (request, token) => (await getController()).runTests(request, token),
+    async (request, token) => (await (await getController()).testExplorer()).run(request, token),
     true,
   );
   return controller;
@@ -183,9 +183,14 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
       scope ?? vscode.TaskScope.Workspace,
       name,
       'smartObjects',
-      new vscode.CustomExecution(async (resolved) =>
-        (await getController()).createTaskTerminal(name, resolved, typeof scope === 'object' ? scope : undefined),
-      ),
+      new vscode.CustomExecution(async (resolved) => {
+        const [{ services, runner }, { TaskTerminal }] = await Promise.all([
+          getController(),
+          import('./testing/task-terminal.ts'),
+        ]);
+        const folder = typeof scope === 'object' ? scope : undefined;
+        return new TaskTerminal({ services, runner, name, definition: resolved, folder });
+      }),
       '$smartObjects',
     );
   features.addDisposable(

@@ -118,7 +118,7 @@ export class EditorTools {
       const confirm = async (call: BatchCall, checked: Validation | undefined): Promise<void> => {
         const options = { isExplicit: true, ...(request !== undefined && { request }) };
         const rows = formatBatch(call, checked);
-        if ((await confirmRuns(this.#services, [call.prepared], session, options, {}, rows)) === undefined)
+        if ((await confirmRuns({ services: this.#services }, [call.prepared], session, options, rows)) === undefined)
           throw new ToolInputError('Nothing was sent. The user declined.');
       };
       return (await runTool(defineBatchTool({ confirm, repeats: this.#repeats }), input, context, signal)).text;

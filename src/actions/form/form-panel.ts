@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
@@ -10,6 +9,7 @@ import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host
 import type { Selection } from '../bulk/panel/panel-selection.ts';
 import type { BulkPanels } from '../bulk/panel/panels.ts';
 import { RowVariables } from '../bulk/rows/row-variables.ts';
+import type { ActionsContext } from '../context.ts';
 import { getString, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { getActionKind, isReadableId } from '../file/action-kinds.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -18,9 +18,7 @@ import { getActionName } from '../file/file-names.ts';
 import type { Finding } from '../file/findings.ts';
 import type { Edit } from '../file/json-edits.ts';
 import { findVariables } from '../file/variables.ts';
-import type { RunStore } from '../history/run-store.ts';
 import type { LanguageFeatures } from '../language/language-features.ts';
-import type { LiveDataBySession } from '../language/live-data.ts';
 import type { ActionFileCreator } from '../language/new-action-file.ts';
 import { pickId } from '../language/pick-id.ts';
 import { formatPreview, formatTimeText } from '../preview/format-preview.ts';
@@ -52,14 +50,11 @@ export interface FormTarget {
   readonly selection?: Selection;
 }
 
-export interface FormOptions {
-  readonly services: Services;
-  readonly store: RunStore;
+export interface FormOptions extends ActionsContext {
   readonly runner: Runner;
-  readonly liveData: LiveDataBySession;
   readonly language: Pick<LanguageFeatures, 'preflight'>;
-  readonly getFileCreator: () => Promise<ActionFileCreator>;
-  readonly getBulkPanels: () => Promise<BulkPanels>;
+  readonly fileCreator: () => Promise<ActionFileCreator>;
+  readonly bulkPanels: () => Promise<BulkPanels>;
 }
 
 interface ActionFormOptions extends FormOptions {
@@ -240,7 +235,7 @@ export class ActionForm {
     await this.#edits;
     const { file, blocked } = this.#read();
     if (blocked !== '') return;
-    const { document, target, getBulkPanels } = this.#options;
+    const { document, target, bulkPanels } = this.#options;
     const { uri } = document;
     const source = { name: getActionName(uri.path), uri, text: document.getText() };
     this.#isStarting = true;
@@ -249,7 +244,7 @@ export class ActionForm {
       const session = await this.#getSession(l10n.t('Run {0}', source.name));
       if (session === undefined) return;
       if (target.selection !== undefined)
-        await (await getBulkPanels()).openSelection(source, target.selection, session, false);
+        await (await bulkPanels()).openSelection(source, target.selection, session, false);
       else if (usesRows(file)) await vscode.commands.executeCommand('smartObjects.runWithData', uri);
       else await this.#execute(source, session, false);
     } finally {
@@ -365,11 +360,8 @@ export class ActionForm {
         this.#postState();
       }
       const source = { name: getActionName(uri.path), uri, text: file.text };
-      const options = { ...this.#options, addVariables: this.#getFirstRow(file) };
-      this.#preview = formatPreview(await readPreview(options, source, session, signal), {
-        isBesideRun: true,
-        formatTime: formatTimeText,
-      });
+      const preview = await readPreview(this.#options, source, session, signal, this.#getFirstRow(file));
+      this.#preview = formatPreview(preview, { isBesideRun: true, formatTime: formatTimeText });
     } catch (error) {
       this.#preview = `${services.redact(getErrorMessage(error)).replace(/\.?$/, '.')}\n`;
     }
@@ -392,7 +384,7 @@ export class ActionForm {
   }
 
   /** Of several objects, the preview is that of the first. */
-  #getFirstRow(file: ActionFile): Parameters<typeof readPreview>[0]['addVariables'] {
+  #getFirstRow(file: ActionFile): Parameters<typeof readPreview>[4] {
     const { columns = [], rows: [cells] = [] } = this.#options.target.selection ?? {};
     return cells && ((others) => new RowVariables(file, { columns }, others).forRow({ number: 1, cells }));
   }

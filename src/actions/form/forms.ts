@@ -45,7 +45,7 @@ export class ActionForms {
       await vscode.commands.executeCommand('vscode.openWith', target, FORM_VIEW_TYPE);
       return target;
     }
-    const creator = await this.#options.getFileCreator();
+    const creator = await this.#options.fileCreator();
     const selection = parseSelectedResources(target, selected);
     if (selection !== undefined && selection.rows.length > 1) {
       const text = await creator.createForRows(selection.kind, action);

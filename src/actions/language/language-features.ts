@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { getLocation, type Location } from 'jsonc-parser';
 import { readColumnsBeside } from './data-columns.ts';
 import * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
+import type { ActionsContext } from '../context.ts';
 import { SANDBOX_BUYER } from '../../connections/sandbox/running.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { formatError } from '../../model/text/error-message.ts';
@@ -19,10 +19,9 @@ import {
   createResourceItem,
   getTokenRange,
 } from './completion-items.ts';
-import type { KnownResource, LiveDataBySession } from './live-data.ts';
+import type { KnownResource } from './live-data.ts';
 import { preflight } from '../file/preflight.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
-import type { RunStore } from '../history/run-store.ts';
 import { checkTestFile, type KnownIdentities } from '../testing/check-test-file.ts';
 import { variableKinds } from '../file/variables.ts';
 import { isScenarioPath, isSuitePath, isTestPath } from '../file/file-names.ts';
@@ -51,9 +50,7 @@ class FindingDiagnostic extends vscode.Diagnostic {
 
 /** Diagnostics, fixes, completions and hovers of action files. */
 export class LanguageFeatures {
-  readonly #services: Services;
-  readonly #liveData: LiveDataBySession;
-  readonly #store: RunStore;
+  readonly #context: ActionsContext;
   readonly #diagnostics: vscode.DiagnosticCollection;
   /** version and session of documents that were checked against live data */
   readonly #checked = new Map<string, { readonly version: number; readonly session: Session }>();
@@ -64,15 +61,13 @@ export class LanguageFeatures {
     { readonly fix: Fix; readonly document: vscode.TextDocument; readonly version: number }
   >();
 
-  constructor(services: Services, live: LiveDataBySession, store: RunStore, diagnostics: vscode.DiagnosticCollection) {
-    this.#services = services;
-    this.#liveData = live;
-    this.#store = store;
+  constructor(context: ActionsContext, diagnostics: vscode.DiagnosticCollection) {
+    this.#context = context;
     this.#diagnostics = diagnostics;
   }
 
   get #session(): Session | undefined {
-    return this.#services.sessions.active;
+    return this.#context.services.sessions.active;
   }
 
   /** The identities that a file can name: those of the active connection, or of the sandbox of a scenario. */
@@ -80,7 +75,7 @@ export class LanguageFeatures {
     if (isScenarioPath(path)) return { connection: l10n.t('Sandbox'), names: [DEFAULT_IDENTITY, SANDBOX_BUYER] };
     const connection = this.#session?.profile.name;
     if (connection === undefined) return undefined;
-    const sessions = this.#services.sessions.getIdentities(connection);
+    const sessions = this.#context.services.sessions.getIdentities(connection);
     return { connection, names: sessions.map(({ identityName }) => identityName ?? DEFAULT_IDENTITY) };
   }
 
@@ -94,13 +89,16 @@ export class LanguageFeatures {
     const isCurrent = (): boolean => !document.isClosed && document.version === version;
     if (isTestPath(uri.path)) {
       const findings = await checkTestFile(uri.path, document.getText(), (relative) => fileExists(uri, relative), {
-        secrets: this.#services.knownSecrets(),
+        secrets: this.#context.services.knownSecrets(),
         identities: this.#getIdentities(uri),
       });
       if (isCurrent()) this.#setDiagnostics(document, findings);
       return;
     }
-    this.#setDiagnostics(document, checkActionFile(parseActionFile(document.getText()), this.#services.knownSecrets()));
+    this.#setDiagnostics(
+      document,
+      checkActionFile(parseActionFile(document.getText()), this.#context.services.knownSecrets()),
+    );
     if (!isTyped) return;
     await new Promise((resolve) => setTimeout(resolve, 600));
     const session = this.#session;
@@ -134,13 +132,13 @@ export class LanguageFeatures {
     quiet = false,
   ): Promise<readonly Finding[]> {
     const { version } = document;
-    const live = this.#liveData.get(session);
+    const live = this.#context.liveData.get(session);
     await session.loadPermissions(signal);
     const all = await preflight(
       parseActionFile(document.getText()),
       live.preflight,
       signal,
-      this.#services.knownSecrets(),
+      this.#context.services.knownSecrets(),
     );
     const findings = quiet ? all.filter(({ code }) => code !== 'notChecked') : all;
     // A newer version, or another connection, has its own check.
@@ -237,13 +235,13 @@ export class LanguageFeatures {
     if (ids === undefined || session === undefined) return items;
     const stop = new AbortController();
     const cancelling = token.onCancellationRequested(() => stop.abort());
-    const resources = await this.#liveData
+    const resources = await this.#context.liveData
       .get(session)
       .list(ids, stop.signal)
       .catch(() => []);
     cancelling.dispose();
     if (token.isCancellationRequested) return [];
-    const { labels } = this.#services;
+    const { labels } = this.#context.services;
     const named = resources.map((one) => ({ ...one, name: labels.get(one.id)?.text ?? one.name }));
     return [...named.map((one, index) => createResourceItem(one, index, range)), ...items];
   }
@@ -257,7 +255,9 @@ export class LanguageFeatures {
       file: l10n.t('content of a file, relative to this one'),
       run: l10n.t('result of an earlier run'),
     };
-    const runs = [...new Set(this.#store.all.filter(({ actionId }) => actionId !== undefined).map(({ name }) => name))];
+    const runs = [
+      ...new Set(this.#context.store.all.filter(({ actionId }) => actionId !== undefined).map(({ name }) => name)),
+    ];
     const item = (expression: string, detail: string): vscode.CompletionItem => {
       const completion = new vscode.CompletionItem(`\${${expression}}`, vscode.CompletionItemKind.Variable);
       completion.detail = detail;
@@ -304,7 +304,7 @@ export class LanguageFeatures {
       return undefined;
     const { name } = session.profile;
     if (await this.#hasCard(node.value, name)) return undefined;
-    const resource = await this.#liveData
+    const resource = await this.#context.liveData
       .get(session)
       .identify(node.value, token)
       .catch((error: unknown) => formatError(l10n.t('Could not be looked up on {0}', name), error));
@@ -320,8 +320,8 @@ export class LanguageFeatures {
   /** True for a known or labelled id: in every file of the workspace it has a card with its name. */
   async #hasCard(id: string, connection: string): Promise<boolean> {
     if (!isLinkingEnabled()) return false;
-    if (this.#services.labels.get(id) !== undefined) return true;
-    const index = await this.#services.knownIds.load();
+    if (this.#context.services.labels.get(id) !== undefined) return true;
+    const index = await this.#context.services.knownIds.load();
     return index.find(id).some((known) => known.connection === connection);
   }
 }

@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
+import type { ActionsContext } from '../context.ts';
 import type { Session } from '../../model/session/session.ts';
 import { readActionName } from '../../platform/resources/action-log-fields.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
 import { createRestoring } from '../file/restore-state.ts';
-import type { LiveDataBySession } from './live-data.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
-import type { RunStore } from '../history/run-store.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 import { pickId } from './pick-id.ts';
 import { escapeIcons } from '../../ui/escape-icons.ts';
@@ -29,14 +27,10 @@ interface NewAction {
 
 /** Creates the texts of action files for a kind of action, a resource, or an earlier run. */
 export class ActionFileCreator {
-  readonly #services: Services;
-  readonly #liveData: LiveDataBySession;
-  readonly #store: RunStore;
+  readonly #context: ActionsContext;
 
-  constructor(services: Services, live: LiveDataBySession, store: RunStore) {
-    this.#services = services;
-    this.#liveData = live;
-    this.#store = store;
+  constructor(context: ActionsContext) {
+    this.#context = context;
   }
 
   /**
@@ -47,11 +41,10 @@ export class ActionFileCreator {
     const kind = (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
     const idField = getActionKind(kind)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
-    const session = this.#services.sessions.active;
+    const session = this.#context.services.sessions.active;
     if (idField?.ids === undefined || session === undefined) return { text: formatActionFile(kind, {}) };
     const none = l10n.t('None. Enter the ID in the file');
-    const options = { services: this.#services, liveData: this.#liveData, store: this.#store, none };
-    const id = await pickId(options, session, idField.ids);
+    const id = await pickId(this.#context, session, idField.ids, none);
     if (id === undefined) return undefined;
     const values =
       id === ''
@@ -69,15 +62,15 @@ export class ActionFileCreator {
   async createFrom(argument: unknown, kind?: string): Promise<NewAction | undefined> {
     const run = getRunId(argument);
     if (run !== undefined) {
-      await this.#store.load();
-      const record = this.#store.get(run);
+      await this.#context.store.load();
+      const record = this.#context.store.get(run);
       if (record === undefined) throw new Error(l10n.t('This run is no longer in the history'));
       return { text: record.source, connection: record.connection };
     }
     const resource = getResource(argument);
     if (resource === undefined) return this.create();
     const { connection } = resource;
-    const session = requireSession(this.#services.sessions, connection);
+    const session = requireSession(this.#context.services.sessions, connection);
     const state = isObject(argument) ? argument['state'] : undefined;
     const text =
       resource.kind === 'objects' && isObject(state)
@@ -89,7 +82,7 @@ export class ActionFileCreator {
   async #formatFrom(session: Session, resource: ResourceReference, kind?: string): Promise<string | undefined> {
     if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined, kind);
     if (resource.kind === 'objects') {
-      const object = await this.#liveData.get(session).read('objects', resource.id);
+      const object = await this.#context.liveData.get(session).read('objects', resource.id);
       const template = object?.['template_id'];
       if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {}, kind);
       return formatActionFile(kind ?? 'update', { id: JSON.stringify(resource.id) });
@@ -100,7 +93,7 @@ export class ActionFileCreator {
 
   /** An update back to an earlier state, with a comment that names what an update does not restore. */
   async #formatRestoring(session: Session, id: string, state: JsonObject): Promise<string> {
-    const present = (await this.#liveData.get(session).read('objects', id)) ?? {};
+    const present = (await this.#context.liveData.get(session).read('objects', id)) ?? {};
     const { data, left } = createRestoring(state, present);
     const names = left.slice(0, 20).map((name) => formatLine(name, 80));
     const comments = [
@@ -108,7 +101,7 @@ export class ActionFileCreator {
       ...(names.length === 0 ? [] : [l10n.t('An update does not restore: {0}', names.join(', '))]),
     ];
     const file = formatActionFile('update', { id: JSON.stringify(id), data: JSON.stringify(data) });
-    return this.#services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
+    return this.#context.services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
   }
 
   /** The action of a log, as far as the log shows it. */
@@ -141,13 +134,13 @@ export class ActionFileCreator {
       throw new Error(l10n.t('There is no known action for these resources. Select an action file instead'));
     const chosen =
       kind === undefined
-        ? await this.#services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true })
+        ? await this.#context.services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true })
         : choices[0];
     return chosen && formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') });
   }
 
   #pickKind(): Promise<vscode.QuickPickItem | undefined> {
-    return this.#services.ui.pick(
+    return this.#context.services.ui.pick(
       actionKinds.map(({ name, about }) => ({ label: name, description: about })),
       { title: formatKindTitle(), matchOnDescription: true },
     );
@@ -155,7 +148,7 @@ export class ActionFileCreator {
 
   /** The template, or undefined if it cannot be read: the file is then made without its data. */
   #readTemplate(session: Session, id: string): Promise<JsonObject | undefined> {
-    return this.#liveData
+    return this.#context.liveData
       .get(session)
       .read('templates', id)
       .catch(() => undefined);
@@ -188,7 +181,7 @@ export class ActionFileCreator {
     const name: unknown = template?.['name'];
     const title =
       typeof name === 'string' ? l10n.t('Select an action of {0}', formatLine(name, 60)) : l10n.t('Select an action');
-    const chosen = choices.length === 1 ? only : await this.#services.ui.pick(choices, { title });
+    const chosen = choices.length === 1 ? only : await this.#context.services.ui.pick(choices, { title });
     return chosen && format(chosen.name);
   }
 }

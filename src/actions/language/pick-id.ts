@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
 import { formatError } from '../../model/text/error-message.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isReadableId, type IdKind } from '../file/action-kinds.ts';
 import { getString, parseActionFile } from '../file/action-file.ts';
-import type { RunStore } from '../history/run-store.ts';
-import type { LiveDataBySession } from './live-data.ts';
+import type { ActionsContext } from '../context.ts';
 
 /** Receivers of earlier runs that are offered. */
 const MAX_RECENT = 10;
@@ -17,24 +15,22 @@ interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
 }
 
-interface PickIdOptions {
-  readonly services: Pick<Services, 'sessions' | 'ui'>;
-  readonly liveData: LiveDataBySession;
-  readonly store: RunStore;
-  /** label of a choice of no id; absent: not offered */
-  readonly none?: string;
-}
-
 /**
  * Prompts for the id of a resource of the session, or for the address of an owner. Resolves with an empty text for no id;
  * `undefined` if cancelled, or if the connection was removed. Never rejects: the list has the reason why it could not be read.
+ * `none`: label of a choice of no id, which is not offered without it.
  */
-export async function pickId(options: PickIdOptions, given: Session, kind: IdKind): Promise<string | undefined> {
+export async function pickId(
+  context: ActionsContext,
+  given: Session,
+  kind: IdKind,
+  none?: string,
+): Promise<string | undefined> {
   const { name } = given.profile;
   for (;;) {
-    const session = options.services.sessions.get(name);
+    const session = context.services.sessions.get(name);
     if (session === undefined) return undefined;
-    const chosen = await options.services.ui.pickOrType<Choice>(getChoices(options, session, kind), {
+    const chosen = await context.services.ui.pickOrType<Choice>(getChoices(context, session, kind, none), {
       title: formatTitle(kind, session.heading),
       placeHolder:
         kind === 'wallets' ? l10n.t('Select one, or enter an address') : l10n.t('Select one, or enter an ID'),
@@ -62,14 +58,18 @@ function formatTitle(kind: IdKind, heading: string): string {
 }
 
 /** The known resources, or why there are none. Never rejects. */
-async function getChoices(options: PickIdOptions, session: Session, kind: IdKind): Promise<readonly Choice[]> {
-  const { liveData, none } = options;
+async function getChoices(
+  context: ActionsContext,
+  session: Session,
+  kind: IdKind,
+  none: string | undefined,
+): Promise<readonly Choice[]> {
   const byHand: Choice[] = none === undefined ? [] : [{ label: none, alwaysShow: true, id: '' }];
   const { signedOutReason } = session;
   if (signedOutReason !== undefined)
     return [...byHand, { label: l10n.t('Sign In…'), detail: signedOutReason, alwaysShow: true }];
   try {
-    const live = liveData.get(session);
+    const live = context.liveData.get(session);
     const known = await live.list(kind);
     const choices = known.map(({ id, name, details }) => ({
       label: name,
@@ -77,7 +77,7 @@ async function getChoices(options: PickIdOptions, session: Session, kind: IdKind
       detail: details,
       id,
     }));
-    if (kind === 'wallets') return [...byHand, ...getOwnerChoices(options, session, choices)];
+    if (kind === 'wallets') return [...byHand, ...getOwnerChoices(context, session, choices)];
     const { name } = session.profile;
     const label = kind === 'templates' ? l10n.t('No templates on {0}', name) : l10n.t('No objects on {0}', name);
     return [
@@ -91,7 +91,7 @@ async function getChoices(options: PickIdOptions, session: Session, kind: IdKind
 }
 
 /** The user, receivers of earlier runs, labels and known owners, each once. */
-function getOwnerChoices({ liveData, store }: PickIdOptions, session: Session, known: readonly Choice[]): Choice[] {
+function getOwnerChoices({ liveData, store }: ActionsContext, session: Session, known: readonly Choice[]): Choice[] {
   const live = liveData.get(session);
   const recent = store.all
     .filter(({ connection }) => connection === session.profile.name)

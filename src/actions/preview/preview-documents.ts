@@ -1,15 +1,13 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PREVIEW_SCHEME } from '../../model/resources/resource-schemes.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
 import { Disposables, type Disposable } from '../../ui/disposables.ts';
+import type { ActionsContext } from '../context.ts';
 import { ACTION_FILES, getActionName } from '../file/file-names.ts';
-import type { RunStore } from '../history/run-store.ts';
-import type { LiveDataBySession } from '../language/live-data.ts';
 import { requestSignIn } from '../run/confirm/confirm-runs.ts';
 import { getSources } from '../run/sources.ts';
 import { formatMarkdownPreview, formatTimeText } from './format-preview.ts';
@@ -17,14 +15,6 @@ import { readPreview } from './read-preview.ts';
 
 /** Milliseconds after a change until a preview is composed again. */
 const REFRESH_DELAY = 300;
-
-interface PreviewDocumentOptions {
-  readonly services: Services;
-  readonly store: RunStore;
-  readonly liveData: LiveDataBySession;
-  /** fired when the text of a document has changed */
-  readonly changed: vscode.EventEmitter<vscode.Uri>;
-}
 
 /** A preview that is open. */
 interface OpenPreview {
@@ -41,13 +31,16 @@ interface OpenPreview {
 
 /** The read-only documents of previews, which follow their file and the active connection. */
 export class PreviewDocuments implements Disposable {
-  readonly #options: PreviewDocumentOptions;
+  readonly #context: ActionsContext;
+  readonly #changed: vscode.EventEmitter<vscode.Uri>;
   readonly #open = new Map<string, OpenPreview>();
   readonly #disposables = new Disposables();
 
-  constructor(options: PreviewDocumentOptions) {
-    this.#options = options;
-    const { sessions } = options.services;
+  /** `changed` is fired when the text of a document has changed. */
+  constructor(context: ActionsContext, changed: vscode.EventEmitter<vscode.Uri>) {
+    this.#context = context;
+    this.#changed = changed;
+    const { sessions } = context.services;
     const refreshAll = (): void => {
       for (const preview of this.#open.values()) this.#scheduleRefresh(preview);
     };
@@ -56,7 +49,7 @@ export class PreviewDocuments implements Disposable {
       sessions.onDidChangeSession(({ type }) => {
         if (type !== 'organizations' && type !== 'reachability') refreshAll();
       }),
-      options.store.onDidChange((run) => {
+      context.store.onDidChange((run) => {
         if (run?.phase === 'ended') refreshAll();
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#refreshFile(document.uri)),
@@ -91,7 +84,7 @@ export class PreviewDocuments implements Disposable {
    * `undefined` if the user cancelled. Rejects with Error if there is no file.
    */
   async show(argument: unknown): Promise<vscode.Uri | undefined> {
-    const { services, liveData, store } = this.#options;
+    const { services, liveData, store } = this.#context;
     const { sessions, ui } = services;
     const [source] = await getSources(ui, argument, undefined, ACTION_FILES);
     if (source?.uri === undefined) return undefined;
@@ -148,7 +141,7 @@ export class PreviewDocuments implements Disposable {
     if (preview.isStale) return;
     const stop = new AbortController();
     preview.stop = stop;
-    const text = await this.#composeText(preview.file, this.#options.services.sessions.activeForEffects, stop.signal);
+    const text = await this.#composeText(preview.file, this.#context.services.sessions.activeForEffects, stop.signal);
     if (text !== undefined && !stop.signal.aborted) await this.#setText(preview, text);
   }
 
@@ -157,7 +150,7 @@ export class PreviewDocuments implements Disposable {
     preview.text = text;
     // VS Code closes a document that no editor shows after some minutes; opened again, it has the new text.
     await vscode.workspace.openTextDocument(preview.uri);
-    this.#options.changed.fire(preview.uri);
+    this.#changed.fire(preview.uri);
     await vscode.commands.executeCommand('markdown.preview.refresh');
   }
 
@@ -170,11 +163,11 @@ export class PreviewDocuments implements Disposable {
 
   /** The text of a preview, or the reason why there is none; `undefined` if `signal` is aborted. Never rejects. */
   async #composeText(uri: vscode.Uri, session: Session | undefined, signal: AbortSignal): Promise<string | undefined> {
-    const { services } = this.#options;
+    const { services } = this.#context;
     const name = getActionName(uri.path);
     try {
       const source = { name, uri, text: (await vscode.workspace.openTextDocument(uri)).getText() };
-      return formatMarkdownPreview(await readPreview(this.#options, source, session, signal), formatTimeText);
+      return formatMarkdownPreview(await readPreview(this.#context, source, session, signal), formatTimeText);
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = formatLine(services.redact(getErrorMessage(error)), 500).replace(/\.$/, '');

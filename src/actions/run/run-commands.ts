@@ -6,23 +6,22 @@ import { createSessionItems } from '../../connections/session/pick-session.ts';
 import { formatLine, type PossibleLog, type RunRecord } from '../../model/runs/run-record.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../model/session/session.ts';
 import { findOnlyLogs } from '../bulk/settle.ts';
+import type { ActionsContext } from '../context.ts';
 import { getString, parseActionFile } from '../file/action-file.ts';
-import { getActionKind, type IdKind } from '../file/action-kinds.ts';
+import { getActionKind } from '../file/action-kinds.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import { applyEdits } from '../file/json-edits.ts';
 import { setField } from '../form/form-edits.ts';
 import { getActionName, isScenarioPath, isSuitePath } from '../file/file-names.ts';
+import { pickId } from '../language/pick-id.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
 import { formatHeading, formatSessionProblem } from '../../model/text/heading.ts';
 import { requireIdentity } from '../../model/session/require-session.ts';
 
-interface RunCommandOptions {
-  readonly services: Services;
+interface RunCommandOptions extends ActionsContext {
   readonly runner: Runner;
-  /** prompts for the id of a resource; resolves with `undefined` if cancelled */
-  readonly pickId: (session: Session, kind: IdKind) => Promise<string | undefined>;
   /** called with each change of a run */
   readonly onRun: (run: RunRecord) => void;
   /** runs a suite as a test; resolves with false if it is none */
@@ -76,7 +75,7 @@ export class RunCommands {
     for (const { name, ids, optional } of getActionKind(entry?.kind ?? '')?.fields ?? []) {
       const isEmpty = getString(entry?.value, name) === '' && optional !== true;
       if (!isEmpty || ids === undefined || source.uri === undefined) continue;
-      const id = await this.#options.pickId(session, ids);
+      const id = await pickId(this.#options, session, ids);
       if (id === undefined) return undefined;
       const file = parseActionFile(text);
       const edits = setField(file, [name], JSON.stringify(id));

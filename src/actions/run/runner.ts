@@ -4,11 +4,12 @@ import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
+import type { ActionsContext } from '../context.ts';
 import type { ActionSource } from '../file/action-source.ts';
 import type { RunStore } from '../history/run-store.ts';
 import { MAY_HAVE_OPEN_RUNS } from '../history/state-keys.ts';
 import { createWorkspaceVariables } from '../variables/workspace-variables.ts';
-import { confirmRuns, getSignerCommand, type NameLookup } from './confirm/confirm-runs.ts';
+import { confirmRuns, getSignerCommand } from './confirm/confirm-runs.ts';
 import type { RecentStarts, Start } from './confirm/recent-starts.ts';
 import { getCommit } from './git-commit.ts';
 import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
@@ -54,9 +55,7 @@ interface ActiveRun {
   readonly start: Start;
 }
 
-interface RunnerOptions extends NameLookup {
-  readonly services: Services;
-  readonly store: RunStore;
+interface RunnerOptions extends ActionsContext {
   readonly starts: RecentStarts;
   /** whether the Runs view is shown */
   readonly isShown?: () => boolean;
@@ -126,7 +125,7 @@ export class Runner {
   ): Promise<readonly SessionRun[] | undefined> {
     const prepared = sources.map(prepareSingle);
     await this.#store.load();
-    const sessions = await confirmRuns(this.#services, prepared, givenSession, options, this.#options);
+    const sessions = await confirmRuns(this.#options, prepared, givenSession, options);
     if (sessions === undefined) return undefined;
     const runs = prepared.map((run, index) => {
       const session = sessions[index] ?? givenSession;
@@ -236,7 +235,7 @@ export class Runner {
     listen: (id: string) => () => void,
   ): { readonly settled: Promise<RunRecord>; readonly ended: Promise<RunRecord> } {
     const { source, session } = confirmed;
-    const run = startRun(confirmed, (id) => this.#options.getName?.(session, id));
+    const run = startRun(confirmed, (id) => this.#options.liveData.get(session).getName(id));
     const { id } = run.record;
     const active: ActiveRun = {
       cancel: new AbortController(),

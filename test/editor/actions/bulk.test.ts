@@ -110,7 +110,7 @@ actionSuite('batches', (getExtension) => {
     await vscode.workspace.fs.writeFile(vscode.Uri.file(lock), new Uint8Array());
     const other = await createOtherController(extension);
     try {
-      const panels = await other.controller.getBulkPanels();
+      const panels = await other.controller.bulkPanels();
       const isDismissed = async (): Promise<boolean> => (await storage.read(stored.id)).isDismissed === true;
       extension.ui.answer('warn', 'Don’t Offer Again');
       await panels.offerInterrupted();
@@ -129,7 +129,7 @@ actionSuite('batches', (getExtension) => {
     await interruptBatch(extension, [known.object('Concert'), known.object('Concert'), known.object('Concert')]);
     const other = await createOtherController(extension);
     try {
-      const panels = await other.controller.getBulkPanels();
+      const panels = await other.controller.bulkPanels();
       extension.ui.answer('warn', 'Show');
       await panels.offerInterrupted();
       const [text = ''] = extension.ui.readMessages('warn');

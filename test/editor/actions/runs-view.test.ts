@@ -7,6 +7,7 @@ import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage
 import { MAY_HAVE_OPEN_RUNS } from '../../../src/actions/history/state-keys.ts';
 import type { RunRecord } from '../../../src/model/runs/run-record.ts';
 import { Runner } from '../../../src/actions/run/runner.ts';
+import { LiveDataBySession } from '../../../src/actions/language/live-data.ts';
 import { RunsView, type RunRow } from '../../../src/actions/history/runs-view.ts';
 import { RecentStarts } from '../../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../../src/actions/history/run-store.ts';
@@ -38,7 +39,12 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const services = await getExtension().services();
     const storage = path.join(folder().fsPath, 'runs of a view');
     const store = new RunStore({ storage, log: services.log });
-    const runner = new Runner({ services, store, starts: new RecentStarts(path.join(storage, 'starts')) });
+    const runner = new Runner({
+      services,
+      store,
+      liveData: new LiveDataBySession(services.labels),
+      starts: new RecentStarts(path.join(storage, 'starts')),
+    });
     const view = new RunsView(runner, ({ id }) => id);
     const getCommands = async (run: RunRecord): Promise<readonly unknown[]> => {
       store.put(run);
@@ -86,8 +92,8 @@ actionSuite('actions: the Runs view', (getExtension) => {
     });
     try {
       const { controller } = other;
-      const row = (await controller.getRows(undefined)).find((one) => one.run === run?.id) ?? assert.fail();
-      const rows = await controller.getRows(row);
+      const row = (await controller.view.getChildren(undefined)).find((one) => one.run === run?.id) ?? assert.fail();
+      const rows = await controller.view.getChildren(row);
       const opening = controller.openSelectedRow();
       selection.push(rows.find(({ child }) => child?.label === 'Request') ?? assert.fail());
       controller.getRowItem(row);
@@ -124,7 +130,7 @@ actionSuite('actions: the Runs view', (getExtension) => {
     const other = await createOtherController(extension);
     const { controller, commands } = other;
     try {
-      await controller.loadRuns();
+      await controller.store.load();
       assert.match(
         extension.ui.readMessages('warn').join(),
         /^left was in progress on .*Actions when its window was closed: not finished\.$/,

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Runner } from '../../../src/actions/run/runner.ts';
 import { RecentStarts } from '../../../src/actions/run/confirm/recent-starts.ts';
 import { RunStore } from '../../../src/actions/history/run-store.ts';
+import { LiveDataBySession } from '../../../src/actions/language/live-data.ts';
 import { TestExplorer } from '../../../src/actions/testing/test-explorer.ts';
 import { TaskTerminal } from '../../../src/actions/testing/task-terminal.ts';
 import type { Services } from '../../../src/commands/context.ts';
@@ -25,6 +26,7 @@ function runnerAt(services: Services, storage: vscode.Uri): Runner {
   return new Runner({
     services,
     store: new RunStore({ storage: storage.fsPath, log: services.log }),
+    liveData: new LiveDataBySession(services.labels),
     starts: new RecentStarts(vscode.Uri.joinPath(storage, 'starts').fsPath),
   });
 }

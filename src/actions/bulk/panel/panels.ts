@@ -10,15 +10,14 @@ import { formatPair, pluralize } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { isObject } from '../../../platform/json/json.ts';
 import { MAX_CONCURRENCY, MAX_DRY_RUN_LENGTH, MAX_RATE } from '../../../webviews/protocol/bulk.ts';
+import type { ActionsContext } from '../../context.ts';
 import type { ActionSource } from '../../file/action-source.ts';
 import { getActionName } from '../../file/file-names.ts';
 import { createWorkspaceVariables } from '../../variables/workspace-variables.ts';
-import type { LiveDataBySession } from '../../language/live-data.ts';
 import { formatPreview, formatTimeText } from '../../preview/format-preview.ts';
 import { readPreview } from '../../preview/read-preview.ts';
 import { confirmRuns, getSignerCommand } from '../../run/confirm/confirm-runs.ts';
 import { prepare } from '../../run/prepare.ts';
-import type { RunStore } from '../../history/run-store.ts';
 import { createBatchPlatform } from '../batch-platform.ts';
 import type { BatchData } from '../batch.ts';
 import { formatRows, openDataFile } from '../data/open-data.ts';
@@ -36,10 +35,7 @@ const DEFAULT_CONCURRENCY = 2;
 /** Milliseconds in which objects that rows touched are reported together. */
 const TOUCH_DELAY = 2_000;
 
-interface BulkPanelsOptions {
-  readonly services: Services;
-  readonly store: RunStore;
-  readonly liveData: LiveDataBySession;
+interface BulkPanelsOptions extends ActionsContext {
   /** called with the ids of objects that rows made or changed */
   readonly onTouch: (connection: string, ids: readonly string[]) => void;
   /** path of the storage of the workspace */
@@ -276,7 +272,7 @@ export class BulkPanels {
     if (!(await this.#chooseRows(batch))) return undefined;
     const effect = formatBatchEffects(batch);
     const [confirmed] =
-      (await confirmRuns(this.#services, [prepared], session, { isExplicit: false }, {}, effect)) ?? [];
+      (await confirmRuns({ services: this.#services }, [prepared], session, { isExplicit: false }, effect)) ?? [];
     if (confirmed === undefined) batch.skip([]);
     else await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_BATCHES, true);
     return confirmed;
@@ -312,15 +308,8 @@ export class BulkPanels {
     const cells = await input.readCells(number);
     const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
     const source = getSource(stored);
-    const preview = await readPreview(
-      {
-        ...this.#options,
-        addVariables: (others) =>
-          new RowVariables(input.file, input.data ?? { columns: [] }, others).forRow({ number, cells }),
-      },
-      source,
-      session,
-      signal,
+    const preview = await readPreview(this.#options, source, session, signal, (others) =>
+      new RowVariables(input.file, input.data ?? { columns: [] }, others).forRow({ number, cells }),
     );
     const findings = input.getFindings(number).map(({ message }) => `- ${message}.`);
     const text = [

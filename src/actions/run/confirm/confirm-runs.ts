@@ -2,13 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { formatPair, pluralize } from '../../../platform/text/localization.ts';
 import type { Services } from '../../../commands/context.ts';
+import type { ActionsContext } from '../../context.ts';
 import { formatHeading, formatIdentity } from '../../../model/text/heading.ts';
 import { requireIdentity } from '../../../model/session/require-session.ts';
 import { DEFAULT_IDENTITY, type Session } from '../../../model/session/session.ts';
 import { UntrustedWorkspaceError } from '../../../model/command-errors.ts';
-import { isSigned, type ActionFile } from '../../file/action-file.ts';
-import { formatEffectLines, formatEffectSummary, formatListedEffect } from '../../file/action-kinds.ts';
+import { getString, isSigned, type ActionFile } from '../../file/action-file.ts';
+import { formatEffectLines, formatEffectSummary, formatListedEffect, getIdFields } from '../../file/action-kinds.ts';
 import { checkActionFile } from '../../file/check-action-file.ts';
+import { waitBriefly, type LiveData } from '../../language/live-data.ts';
 import { isDisclosureConfirmed, storeConfirmedDisclosures } from '../../variables/confirmed-disclosures.ts';
 import { getDisclosure } from '../../variables/disclosure.ts';
 import { fillInputs } from '../../variables/workspace-variables.ts';
@@ -18,16 +20,6 @@ import { ensureSignedIn } from './ensure-signed-in.ts';
 import { getSendWarnings } from './send-warnings.ts';
 import { canWorkspaceStartRuns } from './workspace-starts.ts';
 import { stored } from '../../../platform/text/message.ts';
-
-/** What dialogs show of an action besides its text. */
-export interface NameLookup {
-  /** from what was read before; sends nothing */
-  readonly getName?: (session: Session, id: string) => string | undefined;
-  /** reads the names that a dialog is to show; never rejects, and gives up before a user would notice */
-  readonly prefetchNames?: (session: Session, files: readonly ActionFile[]) => Promise<void>;
-  /** the fee of recent actions of the same kind, if it is known soon enough; never rejects */
-  readonly readFee?: (session: Session, file: ActionFile) => Promise<string | undefined>;
-}
 
 /** What one action does for many rows. */
 interface RowsEffect {
@@ -44,14 +36,14 @@ interface RowsEffect {
  * Resolves with the session of each run, which signing in replaces: that of the identity that its source names, else
  * `givenSession`; `undefined` if the user declined. Rejects with Error for what blocks sending, such as an untrusted
  * workspace or an unknown identity. `request`: who wants it sent, if not the user: a sentence that is confirmed whatever
- * the setting. `rows`: the effect if one action runs for many rows.
+ * the setting. `rows`: the effect if one action runs for many rows. `liveData`: names and fees of the dialog; without
+ * it ids are shown.
  */
 export async function confirmRuns(
-  services: Services,
+  { services, liveData }: Pick<ActionsContext, 'services'> & Partial<Pick<ActionsContext, 'liveData'>>,
   prepared: readonly PreparedRun[],
   givenSession: Session,
   { isExplicit, request }: { readonly isExplicit: boolean; readonly request?: string },
-  { getName = () => undefined, prefetchNames, readFee }: NameLookup,
   rows?: RowsEffect,
 ): Promise<readonly Session[] | undefined> {
   // Rejects before any prompt if the signer is not allowed to run.
@@ -98,7 +90,11 @@ export async function confirmRuns(
   const several = prepared.length > 1;
   const [single] = several || rows !== undefined ? [] : files;
   const needs = needsConfirmation(session, setting, reasons);
-  const [fee] = needs ? await Promise.all([single && readFee?.(session, single), prefetchNames?.(session, files)]) : [];
+  const live = liveData?.get(session);
+  const [fee] =
+    needs && live !== undefined
+      ? await Promise.all([single && readFee(live, single), live.prefetchNames(files.flatMap(getIdFields))])
+      : [];
   const isMixed = new Set(sessions).size > 1;
   const heading = isMixed ? formatHeading(profile) : session.heading;
   const formatName = (index: number): string =>
@@ -110,7 +106,7 @@ export async function confirmRuns(
         ? formatEffectSummary(file)
         : formatPair(
             formatName(index),
-            formatListedEffect(file, (id) => getName(session, id), services.labels),
+            formatListedEffect(file, (id) => live?.getName(id), services.labels),
           ),
     );
   // The input box for production shows only the first few.
@@ -121,7 +117,7 @@ export async function confirmRuns(
     effects,
     ...(single && {
       lines: [
-        ...formatEffectLines(single, (id) => getName(session, id), services.labels),
+        ...formatEffectLines(single, (id) => live?.getName(id), services.labels),
         ...(fee === undefined ? [] : [l10n.t('Fee: {0}', fee)]),
       ],
     }),
@@ -133,6 +129,13 @@ export async function confirmRuns(
   if (!isConfirmed) return undefined;
   if (hasNewDisclosures) await storeConfirmedDisclosures(context, session, disclosed);
   return sessions;
+}
+
+/** The fee of recent actions of the same kind, if it is known soon enough. Never rejects. */
+async function readFee(live: LiveData, { entries: [entry] }: ActionFile): Promise<string | undefined> {
+  const { readFees } = await import('../../preview/predict-effect.ts');
+  const fees = readFees(entry?.kind ?? '', getString(entry?.value, 'template_id'), () => live.readRecentLogs());
+  return waitBriefly(fees.catch(() => undefined));
 }
 
 /** A sentence for each identity that files ask for instead of the one they are run as. */
