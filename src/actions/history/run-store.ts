@@ -58,11 +58,6 @@ export class RunStore {
     return this.#runs.get(id);
   }
 
-  /** The newest run of a name on a connection that was sent. */
-  latest(name: string, connection: string): RunRecord | undefined {
-    return this.all.find((run) => run.name === name && run.connection === connection && run.sentAt !== undefined);
-  }
-
   /** Reads the stored runs once. Never rejects: logs and skips files that cannot be read. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());

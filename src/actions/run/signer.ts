@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import canonicalize from 'canonicalize';
 import { parseJson } from '../../platform/json/parse-json.ts';
 import { redactText } from './redact-variables.ts';
@@ -11,7 +11,7 @@ export class SignerError extends MessageError {
   override readonly name = 'SignerError';
 }
 
-/** Bytes that a signer may print. */
+/** Bytes that a signer may print to standard output, and to standard error. */
 const MAX_OUTPUT = 64 * 1024;
 
 /** Canonical JSON (RFC 8785) of an action. Throws SignerError for numbers that it would change. */
@@ -43,7 +43,6 @@ interface SignerOptions {
   /** values to redact in error messages */
   readonly secrets: readonly string[];
   readonly signal?: AbortSignal;
-  readonly cwd?: string;
 }
 
 /** The environment without our variables, which contain credentials and values of `${secret:…}`. */
@@ -51,97 +50,66 @@ function childEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^SMART_OBJECTS_/i.test(name)));
 }
 
-function startProgram(program: string, args: readonly string[], cwd: string | undefined) {
+/**
+ * Runs the user's program with the canonical action as input, without a shell. Resolves with the signature, the one
+ * line that it prints. Rejects with SignerError.
+ */
+export async function sign(actionText: string, { command, timeout, secrets, signal }: SignerOptions): Promise<string> {
+  const [program, ...args] = command;
+  if (program === undefined || program === '')
+    throw new SignerError(stored('The signer command does not specify a program'));
+  const input = canonicalAction(actionText);
+  const name = formatLine(program, 100);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const settle = (error: ExecFileException | null, output: string, errorOutput: string): void => {
+    const signature = output.replace(/\r?\n$/, '');
+    const problem = error === null ? checkSignature(name, signature) : describeFailure(name, error, timeout);
+    if (problem === undefined) {
+      resolve(signature);
+      return;
+    }
+    const details = formatLine(redactText(errorOutput, secrets), 500);
+    reject(new SignerError(details === '' ? problem : stored('{0}: {1}', problem, details)));
+  };
+  const options = { timeout, signal, maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL', env: childEnvironment() } as const;
   try {
-    return spawn(program, args, {
-      shell: false,
-      windowsHide: true,
-      env: childEnvironment(),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      ...(cwd !== undefined && { cwd }),
-    });
+    const { stdin } = execFile(program, args, { ...options, windowsHide: true }, settle);
+    // A program need not read its input.
+    stdin?.on('error', () => undefined);
+    stdin?.end(input, 'utf8');
   } catch {
     // Thrown at once for a script (.cmd, .bat) on Windows, or an invalid name.
     throw new SignerError(
       stored(
         'The signer {0} could not be started. It must be an executable such as node, with a script as its argument',
-        formatLine(program, 100),
+        name,
       ),
     );
   }
+  return promise;
 }
 
-/**
- * Runs the user's program with the canonical action as input, without a shell. Resolves with the signature, the one
- * line that it prints. Rejects with SignerError.
- */
-export async function sign(actionText: string, options: SignerOptions): Promise<string> {
-  const [program, ...args] = options.command;
-  if (program === undefined || program === '')
-    throw new SignerError(stored('The signer command does not specify a program'));
-  const input = canonicalAction(actionText);
-  const name = formatLine(program, 100);
-  return new Promise<string>((resolve, reject) => {
-    const child = startProgram(program, args, options.cwd);
-    const out: Buffer[] = [];
-    let size = 0;
-    let errors = '';
-    let done = false;
-    const finish = (act: () => void): void => {
-      if (done) return;
-      done = true;
-      clearTimeout(timer);
-      options.signal?.removeEventListener('abort', cancelled);
-      child.stdout.destroy();
-      child.stderr.destroy();
-      child.stdin.destroy();
-      if (child.exitCode === null) child.kill('SIGKILL');
-      act();
-    };
-    const fail = (message: Message): void => {
-      const errorOutput = formatLine(redactText(errors, options.secrets), 500);
-      finish(() => reject(new SignerError(errorOutput === '' ? message : stored('{0}: {1}', message, errorOutput))));
-    };
-    const cancelled = (): void => fail(stored('The signer {0} was canceled', name));
-    const timer = setTimeout(
-      () => fail(stored('The signer {0} returned no signature within {1} s', name, options.timeout / 1000)),
-      options.timeout,
-    );
-    options.signal?.addEventListener('abort', cancelled, { once: true });
-    if (options.signal?.aborted === true) cancelled();
-    child.once('error', (error: NodeJS.ErrnoException) =>
-      fail(
-        error.code === 'ENOENT'
-          ? stored('The signer {0} was not found', name)
-          : stored('The signer {0} could not be started ({1})', name, error.code ?? error.message),
-      ),
-    );
-    // A program need not read its input.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input, 'utf8');
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_OUTPUT) fail(stored('The signer {0} printed more than {1} KB', name, MAX_OUTPUT / 1024));
-      else out.push(chunk);
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (errors.length < 4096) errors += chunk.toString('utf8');
-    });
-    child.once('close', (code, signalName) => {
-      if (code !== 0) {
-        fail(
-          code === null
-            ? stored('The signer {0} was terminated by {1}', name, String(signalName))
-            : stored('The signer {0} exited with code {1}', name, String(code)),
-        );
-        return;
-      }
-      const bytes = Buffer.concat(out);
-      const text = bytes.toString('utf8').replace(/\r?\n$/, '');
-      if (text.trim() === '') fail(stored('The signer {0} printed no signature', name));
-      else if (!/^[\x21-\x7e]+$/.test(text))
-        fail(stored('The signer {0} must print the signature as one line of ASCII characters without spaces', name));
-      else finish(() => resolve(text));
-    });
-  });
+/** Why a program gave no output that can be used. */
+function describeFailure(
+  name: string,
+  { name: kind, code, killed, signal }: ExecFileException,
+  timeout: number,
+): Message {
+  if (kind === 'AbortError') return stored('The signer {0} was canceled', name);
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return stored('The signer {0} printed more than {1} KB', name, MAX_OUTPUT / 1024);
+  if (killed === true) return stored('The signer {0} returned no signature within {1} s', name, timeout / 1000);
+  if (code === 'ENOENT') return stored('The signer {0} was not found', name);
+  if (typeof code === 'string') return stored('The signer {0} could not be started ({1})', name, code);
+  return typeof code === 'number'
+    ? stored('The signer {0} exited with code {1}', name, String(code))
+    : stored('The signer {0} was terminated by {1}', name, String(signal));
+}
+
+/** The problem of what a program printed; `undefined` if it can be a signature. */
+function checkSignature(name: string, text: string): Message | undefined {
+  if (text.trim() === '') return stored('The signer {0} printed no signature', name);
+  if (!/^[\x21-\x7e]+$/.test(text))
+    return stored('The signer {0} must print the signature as one line of ASCII characters without spaces', name);
+  return undefined;
 }

@@ -26,10 +26,6 @@ export class SendGate {
     this.#time = time;
   }
 
-  get active(): number {
-    return this.#active;
-  }
-
   /** Milliseconds since the epoch; `undefined` if the platform does not ask to wait. */
   get waitingUntil(): number | undefined {
     return this.#waitingUntil > this.#time.now() ? this.#waitingUntil : undefined;
