@@ -1,7 +1,7 @@
 /** The state of the sandbox: all collections, credentials and the clock. */
 import { kinds, registry } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
-import { createClock, type Clock } from './clock.ts';
+import { Clock } from './clock.ts';
 import { Collection } from './generation/collection.ts';
 import { Credentials } from './auth/credentials.ts';
 import { createLogs, type Logs } from './data/action-logs.ts';
@@ -61,7 +61,7 @@ const BUYER = 6;
 /** `baseUrl` is a function because the port is known only after the server listens. */
 export function createWorld(settings: Settings, baseUrl: () => string): World {
   const { seed } = settings;
-  const clock = createClock(settings.clock, settings.start, settings.replay !== undefined);
+  const clock = new Clock(settings.clock, settings.start, settings.replay !== undefined);
   const epoch = settings.clock === 'manual' ? clock.now() : (settings.start ?? clock.now());
   const context: GenerationContext = { seed, epoch, url: (path) => baseUrl() + path };
   const organizations = createOrganizations(context);

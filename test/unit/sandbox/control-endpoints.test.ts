@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import { findDrift, dateTime, integer, optional } from '../../../src/platform/schema.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { Collection, type Source } from '../../../src/sandbox/generation/collection.ts';
-import { createClock } from '../../../src/sandbox/clock.ts';
+import { Clock } from '../../../src/sandbox/clock.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { readAllPages, createSendRequest, getIds, toJsonObjects, useSandbox, getText } from './sandbox-client.ts';
 
@@ -161,7 +161,7 @@ suite('sandbox: a kind without a generator', () => {
 
 suite('sandbox: parts', () => {
   test('a manual clock runs due tasks in order, and those that they start', () => {
-    const clock = createClock('manual', 1000);
+    const clock = new Clock('manual', 1000);
     const received: string[] = [];
     clock.after(20, () => received.push(`b${clock.now()}`));
     clock.after(10, () => {
@@ -174,8 +174,28 @@ suite('sandbox: parts', () => {
     assert.deepEqual(received, ['a1010', 'a2 1015', 'b1020', 'c']);
     assert.equal(clock.now(), 1030);
     assert.throws(() => {
-      createClock('system').advance(1);
+      new Clock('system').advance(1);
     });
+  });
+
+  test('a clock that is paused and resumed runs its tasks in order, once', async () => {
+    const clock = new Clock('system');
+    const received: string[] = [];
+    clock.after(60_000, () => received.push('second'));
+    clock.after(30_000, () => received.push('first'));
+    clock.after(86_400_000, () => received.push('never'));
+    const ended = new Promise<void>((resolve) => clock.after(60_020, resolve));
+    clock.pause();
+    clock.advance(60_000);
+    assert.deepEqual(received, ['first', 'second']);
+    clock.resume();
+    // The timer of the clock does not keep the process alive.
+    const alive = setInterval(() => undefined, 1000);
+    await ended;
+    clearInterval(alive);
+    clock.stop();
+    assert.deepEqual(received, ['first', 'second']);
+    assert(!clock.manual && clock.now() >= Date.now() + 59_000);
   });
 
   test('a collection walks generated and changed items in one order, from any place', () => {
