@@ -115,7 +115,6 @@ async function main(args: readonly string[]): Promise<void> {
   const choices = isOverview ? noChoices : (await import('./choices.ts')).choices;
   const host: Parameters<typeof createProgram>[0] = {
     manifest,
-    getArguments: () => words,
     createContext: () => ({ ...input, output, signal: handleReadSignals() }),
     createRunContext: () => ({ ...input, ...handleRunSignals(), print, output }),
     setExitCode: (code) => {

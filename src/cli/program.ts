@@ -2,8 +2,8 @@
 import { Argument, Command, Option } from 'commander';
 import type { StatisticsSeries } from '../platform/resources/statistics.ts';
 import type { Kind } from '../platform/registry.ts';
-import { commandLineOptions } from '../sandbox/command-line-options.ts';
 import type { CommandContext } from './command-context.ts';
+import { addSandboxOptions, serveSandbox } from './commands/sandbox.ts';
 import { getCompletionScript, shells, type Shell } from './completion/scripts.ts';
 import { addConnectionOptions, type ConnectionValues } from './connection/connection-options.ts';
 import type { Manifest } from './manifest.ts';
@@ -19,8 +19,6 @@ import { UsageError } from './usage-error.ts';
 interface ProgramHost {
   /** of the extension, which the program is a part of */
   readonly manifest: Manifest;
-  /** the arguments of the program, which begin with the command */
-  getArguments(): readonly string[];
   /** the context of a command that reads: Ctrl-C ends it */
   createContext(): CommandContext;
   /** the context of `run`: Ctrl-C sends nothing more, and what was sent is waited for */
@@ -360,13 +358,9 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
     const { serveMcp } = await import('./mcp/serve.ts');
     await serveMcp(host.createContext(), values, host.manifest);
   });
-  const sandbox = addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C', 'sandbox --port 0');
-  for (const option of commandLineOptions)
-    sandbox.option(`--${option.name}${'value' in option ? ` <${option.value.toLowerCase()}>` : ''}`, option.about);
-  sandbox.action(async () => {
-    const { serveSandbox } = await import('../sandbox/command-line.ts');
-    host.setExitCode(await serveSandbox(host.getArguments().slice(1), 'smart-objects sandbox'));
-  });
+  addSandboxOptions(
+    addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C', 'sandbox --port 0'),
+  ).action(serveSandbox);
   addCommand(program, 'completion', 'Print the completion script of a shell', 'completion bash')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {

@@ -5,16 +5,6 @@ import type { ResourceDefinition } from '../platform/resource.ts';
 import type { Imported } from './data/imported.ts';
 import { DEFAULT_HEADERS, type HeaderNames } from './auth/credentials.ts';
 
-/** Milliseconds of the sandbox's clock. */
-interface Delays {
-  /** until an action log can be listed */
-  readonly index: number;
-  /** until a pending action log is completed or failed */
-  readonly settle: number;
-  /** from a batch's first action to `processing`, and again to `completed` */
-  readonly batch: number;
-}
-
 /** An execution that reached the rules, as it can be repeated. */
 export interface RecordedExecution {
   /** milliseconds since 1970 */
@@ -48,8 +38,11 @@ export interface SandboxOptions {
   readonly clock?: 'system' | 'manual';
   /** start of the clock; fixed by default for a manual clock, so that all dates are reproducible */
   readonly start?: number | string;
+  /** milliseconds of the clock until an action log can be listed */
   readonly indexDelay?: number;
+  /** milliseconds until a pending action log is completed or failed */
   readonly settleDelay?: number;
+  /** milliseconds from a batch's first action to `processing`, and again to `completed` */
   readonly batchDelay?: number;
   /** milliseconds until an access token expires */
   readonly tokenLifetime?: number;
@@ -77,27 +70,15 @@ export interface SandboxOptions {
   readonly onRequest?: () => void;
 }
 
-export interface Settings {
+/** Options without a default. */
+type Extras = Pick<SandboxOptions, 'replay' | 'imported'>;
+
+/** The options with their defaults. */
+export interface Settings extends Required<Omit<SandboxOptions, 'start' | keyof Extras>>, Extras {
   readonly port: number;
-  readonly seed: number;
-  readonly objects: number;
-  readonly logs: number;
-  readonly clock: 'system' | 'manual';
+  /** milliseconds since 1970; absent: the present, or the default of a manual clock */
   readonly start: number | undefined;
-  readonly delays: Delays;
-  readonly tokenLifetime: number;
-  readonly refreshLifetime: number;
-  readonly walletCredential: boolean;
-  readonly secret: string;
-  readonly basePath: string;
   readonly headers: HeaderNames;
-  readonly logErrors: boolean;
-  readonly gzip: boolean;
-  readonly extraKinds: Readonly<Record<string, ResourceDefinition>>;
-  readonly replay: Replay | undefined;
-  readonly imported: Imported | undefined;
-  readonly onExecute: (execution: RecordedExecution) => void;
-  readonly onRequest: () => void;
 }
 
 const HOUR = 3_600_000;
@@ -116,29 +97,26 @@ export function parseSettings(options: SandboxOptions): Settings {
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   if (basePath !== '' && !/^(?:\/[\w.~-]+)+$/.test(basePath)) throw new RangeError('basePath: a path such as /api/v1');
   return {
+    clock: 'system',
+    indexDelay: 150,
+    settleDelay: 1000,
+    batchDelay: 1500,
+    tokenLifetime: 12 * HOUR,
+    refreshLifetime: 30 * 24 * HOUR,
+    walletCredential: false,
+    secret: randomBytes(32).toString('hex'),
+    logErrors: false,
+    gzip: true,
+    extraKinds: {},
+    onExecute: () => undefined,
+    onRequest: () => undefined,
+    ...options,
     port: integer('port', options.port ?? 0, 65_535),
     seed: integer('seed', options.seed ?? 1, 0xffff_ffff),
     objects: integer('objects', options.objects ?? 500, MAX_OBJECTS),
     logs: integer('logs', options.logs ?? 2400, 100_000),
-    clock: options.clock ?? 'system',
     start,
-    delays: {
-      index: options.indexDelay ?? 150,
-      settle: options.settleDelay ?? 1000,
-      batch: options.batchDelay ?? 1500,
-    },
-    tokenLifetime: options.tokenLifetime ?? 12 * HOUR,
-    refreshLifetime: options.refreshLifetime ?? 30 * 24 * HOUR,
-    walletCredential: options.walletCredential ?? false,
-    secret: options.secret ?? randomBytes(32).toString('hex'),
     basePath,
     headers: { ...DEFAULT_HEADERS, ...options.headers },
-    logErrors: options.logErrors ?? false,
-    gzip: options.gzip ?? true,
-    extraKinds: options.extraKinds ?? {},
-    replay: options.replay,
-    imported: options.imported,
-    onExecute: options.onExecute ?? (() => undefined),
-    onRequest: options.onRequest ?? (() => undefined),
   };
 }

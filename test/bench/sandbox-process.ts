@@ -12,8 +12,8 @@ export interface SandboxProcess extends SandboxInfo {
 
 /** Resolves when the sandbox listens. Rejects when it ends before. */
 export async function startSandboxProcess(objects: number): Promise<SandboxProcess> {
-  const cli = path.join(ROOT, 'src/sandbox/cli.ts');
-  const child = spawn(process.execPath, [cli, '--port', '0', '--objects', String(objects)], {
+  const cli = path.join(ROOT, 'src/cli/main.ts');
+  const child = spawn(process.execPath, [cli, 'sandbox', '--port', '0', '--objects', String(objects)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

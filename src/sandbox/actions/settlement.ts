@@ -137,10 +137,10 @@ export class Settlement {
     const created = execution.when;
     const id = this.#logIds.at(index);
     const log = this.#createLog(index, created, execution, 'pending');
-    clock.after(settings.delays.index, () => {
+    clock.after(settings.indexDelay, () => {
       this.#put(log, created, execution.organization);
       // The remaining delay, so that a log never settles before it is listed.
-      clock.after(Math.max(0, settings.delays.settle - settings.delays.index), () =>
+      clock.after(Math.max(0, settings.settleDelay - settings.indexDelay), () =>
         this.#settle(log, created, execution.organization, execution.error),
       );
     });
@@ -204,10 +204,10 @@ export class Settlement {
     this.#nextBatch = 'completed';
     this.#open = batch;
     this.#lastBatchHash = getBatchHash(id);
-    clock.after(settings.delays.batch, () => {
+    clock.after(settings.batchDelay, () => {
       this.#open = undefined;
       this.#putBatch(batch, 'processing');
-      clock.after(settings.delays.batch, () => this.#putBatch(batch, outcome));
+      clock.after(settings.batchDelay, () => this.#putBatch(batch, outcome));
     });
     return batch;
   }

@@ -17,7 +17,6 @@ suite('completion of the command line', () => {
   };
   const host = {
     manifest: { version: '1', describeTools: () => [] },
-    getArguments: () => [],
     createContext: unused,
     createRunContext: unused,
     setExitCode: unused,

@@ -229,9 +229,22 @@ suite('smart-objects logs, history, stats, check and face', () => {
       assert.match(stderr, status === 200 ? /^Open: any program on this computer can register a wallet/ : /^$/);
     });
 
-  test('the sandbox refuses wrong options with its usage', async () => {
-    const wrong = await run(['sandbox', '--port', '70000']);
-    assert.equal(wrong.code, 2);
-    assert.match(wrong.stderr, /Usage: smart-objects sandbox \[options\]/);
-  });
+  for (const [wrong, message] of [
+    [['--port', 'x'], /^error: Option '--port <n>' argument 'x' is invalid\. It must be a whole number\.\n$/],
+    [['--seed', '-1'], /^error: Option '--seed <n>' argument '-1' is invalid\./],
+    [['--port', '70000'], /^error: port: a whole number from 0 to 65535\.?\n$/],
+    [['--nonsense'], /^error: Unknown option '--nonsense'/],
+    [
+      ['--clock', 'sun'],
+      /^error: Option '--clock <kind>' argument 'sun' is invalid\. Allowed choices are system, manual/,
+    ],
+    [['--start', 'noon'], /^error: start: a date-time\.?\n$/],
+    [['stray'], /^error: Too many arguments/],
+  ] as const)
+    test(`the sandbox refuses ${wrong.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await run(['sandbox', ...wrong]);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    });
 });

@@ -6,14 +6,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { isObject } from '../../../src/platform/json/json.ts';
-import { parseOptions } from '../../../src/sandbox/command-line.ts';
 import { getText } from './sandbox-client.ts';
 
 const SRC = path.resolve(import.meta.dirname, '../../../src/sandbox');
 
 suite('sandbox: processes', () => {
   const run = (...args: string[]): ChildProcess =>
-    spawn(process.execPath, [path.join(SRC, 'cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    spawn(process.execPath, [path.join(SRC, '../cli/main.ts'), 'sandbox', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   const getExitCode = async (child: ChildProcess): Promise<unknown> => ((await once(child, 'close')) as unknown[])[0];
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -39,26 +40,25 @@ suite('sandbox: processes', () => {
     });
   }
 
-  for (const args of [['--port', 'x'], ['--port', '70000'], ['--nonsense'], ['--clock', 'sun'], ['stray']]) {
-    test(`wrong arguments, ${args.join(' ')}: usage and code 2`, async () => {
-      const child = run(...args);
-      let errors = '';
-      child.stderr?.on('data', (piece: Buffer) => (errors += piece.toString()));
-      assert.equal(await getExitCode(child), 2);
-      assert.match(errors, /Usage: npm run sandbox/);
+  test('options of the command are those of the sandbox', async () => {
+    const child = run(...['--objects', '7', '--clock', 'manual', '--start', '2026-01-02', '--base-path', '/api/v1']);
+    assert(child.stdout !== null);
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    const info: unknown = JSON.parse(line);
+    assert(isObject(info));
+    const baseUrl = getText(info, 'baseUrl');
+    assert.match(baseUrl, /\/api\/v1$/);
+    assert.equal(info['objects'], 7);
+    const headers = { 'x-api-key': getText(info, 'apiKey') };
+    const response = await fetch(`${baseUrl}/__sandbox/clock`, {
+      headers,
     });
-  }
-
-  test('arguments become options', () => {
-    assert.deepEqual(parseOptions(['--objects', '7', '--no-gzip', '--clock', 'manual']), {
-      objects: 7,
-      gzip: false,
-      clock: 'manual',
-      walletCredential: true,
-    });
-    assert.deepEqual(parseOptions(['--open']), { walletCredential: false });
-    assert.equal(parseOptions(['--help']), '');
-    assert.equal(typeof parseOptions(['--seed', '-1']), 'string');
+    assert.deepEqual(await response.json(), { now: '2026-01-02T00:00:00.000Z', manual: true });
+    const objects = await fetch(`${baseUrl}/objects?limit=100`, { headers });
+    assert.equal(objects.status, 200);
+    await objects.arrayBuffer();
+    child.kill('SIGINT');
+    assert.equal(await getExitCode(child), 0);
   });
 
   test('the worker posts ready, and ends on close', async () => {
