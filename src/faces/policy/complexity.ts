@@ -1,7 +1,7 @@
 /** Estimates the cost of displaying a face from its elements, nesting, references, embedded images, effects and selectors. */
 import * as l10n from '@vscode/l10n';
+import { decodeHTML } from 'entities/decode';
 import { formatNumber } from '../../platform/text/localization.ts';
-import { decodeEntities } from '../template/escape/entities.ts';
 import { unescapeCss } from './css-urls.ts';
 import { readTags, type Tag } from './html-tags.ts';
 import { getFragmentId, parseSvgImage, readStyleValue, StyleCosts, type StyleUse } from './style-costs.ts';
@@ -123,7 +123,7 @@ export function findComplexityWarning(html: string): string | undefined {
 function countCombiningMarks(html: string): number {
   let count = 0;
   for (const [text] of html.matchAll(/\p{M}|&#[^;&\s<]{2,9};?|&(?:DownBreve|tdot|TripleDot|DotDot);|\\[\da-f]{3,6}/giu))
-    if (/^&[a-z]|\p{M}/iu.test(text) || /\p{M}/u.test(decodeEntities(unescapeCss(text)))) count++;
+    if (/^&[a-z]|\p{M}/iu.test(text) || /\p{M}/u.test(decodeHTML(unescapeCss(text)))) count++;
   return count;
 }
 
@@ -212,7 +212,7 @@ class ComplexityReader {
     const { name, foreign } = this.#open.at(-1) ?? {};
     if (name !== 'style') return;
     const css = this.#html.slice(start, end);
-    this.styles.read(foreign === true ? decodeEntities(css) : css);
+    this.styles.read(foreign === true ? decodeHTML(css) : css);
   }
 
   /** Measures the document. Loops count once: browsers do not follow them. */

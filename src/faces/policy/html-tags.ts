@@ -1,5 +1,5 @@
+import { decodeHTMLAttribute } from 'entities/decode';
 import { QuoteType, Tokenizer } from 'htmlparser2';
-import { decodeEntities } from '../template/escape/entities.ts';
 
 export interface Attribute {
   /** lower case */
@@ -36,7 +36,7 @@ export function readTags(html: string, handlers: TagHandlers): void {
   let attribute = { name: '', start: 0, nameEnd: 0, value: '' };
   const openTag = (selfClosing: boolean): void => handlers.open({ name, attributes, start, selfClosing });
   const tokenizer = new Tokenizer(
-    // The library's decoder adds 25 KB; entities.ts decodes the references that can change an address.
+    // Values are decoded as a whole.
     { decodeEntities: false },
     {
       onopentagname(from, to) {
@@ -62,7 +62,7 @@ export function readTags(html: string, handlers: TagHandlers): void {
         if (!names.has(lowerCaseName))
           attributes.push({
             name: lowerCaseName,
-            value: decodeEntities(value, true),
+            value: decodeHTMLAttribute(value),
             start: from,
             valueStart: nameEnd,
             end,

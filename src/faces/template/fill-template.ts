@@ -65,9 +65,6 @@ export const NOT_SUPPORTED: readonly string[] = [
     'range over a number or a function, and {{else with}} after anything but {{with}} (also rejected by older versions of Go)',
   ),
   l10n.t('Actions within JavaScript template literals (also rejected by most versions of Go)'),
-  l10n.t(
-    'Character references to non-ASCII characters in attributes, where they affect how a script or style is parsed',
-  ),
   l10n.t('Calling methods and functions of the data (call), because JSON has none'),
 ];
 

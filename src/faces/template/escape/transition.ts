@@ -1,4 +1,5 @@
 /** Computes the context after a piece of text. */
+import { decodeHTML } from 'entities/decode';
 import { getAttributeKind, isScriptType } from './attributes.ts';
 import {
   followUrl,
@@ -11,7 +12,6 @@ import {
   type Step,
 } from './context.ts';
 import { followCss, followCssString } from './css.ts';
-import { decodeEntities } from './entities.ts';
 import { followJs, followJsLiteral } from './javascript.ts';
 
 /** Matches the end of an attribute's value. */
@@ -54,9 +54,9 @@ function followValue(context: Context, text: string): Step {
   const stray = context.delimiter === 'space' ? /["'<=`]/.exec(part) : null;
   if (stray !== null) throw createEscapeError(`${JSON.stringify(stray[0])} in unquoted attr: ${quoteExcerpt(part, 0)}`);
   if (end === text.length) {
-    // The embedded language sees the value without character references.
+    // The embedded language sees the value without character references. Like Go, not by the rules of attributes.
     let current = context;
-    const decoded = decodeEntities(part);
+    const decoded = decodeHTML(part);
     for (let at = 0; at < decoded.length;) {
       const [next, read] = follow(current, decoded.slice(at));
       current = next;

@@ -95,11 +95,12 @@ suite('face scan', () => {
 
   test('character references in addresses are decoded like in browsers', () => {
     const urls = (html: string): readonly string[] => scanHtml(html, false).images.map(({ url }) => url);
-    assert.deepEqual(urls('<img src="/a?x=1&amp;y=2"><img src="/b?x=1&lt=2&#38;z=&#x33;"><img src="/c&sol;d&amp">'), [
-      '/a?x=1&y=2',
-      '/b?x=1&lt=2&z=3',
-      '/c/d&',
-    ]);
+    assert.deepEqual(
+      urls(
+        '<img src="/a?x=1&amp;y=2"><img src="/b?x=1&lt=2&#38;z=&#x33;"><img src="/c&sol;d&amp"><img src="/d&eacute;?e&copy=f">',
+      ),
+      ['/a?x=1&y=2', '/b?x=1&lt=2&z=3', '/c/d&', '/dé?e&copy=f'],
+    );
     const [finding] = scanHtml('<a href="java&Tab;script&colon;x">', false).findings;
     assert.equal(finding?.snippet, 'href="javascript:…"');
   });

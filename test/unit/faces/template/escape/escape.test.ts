@@ -47,6 +47,7 @@ const escaped: readonly (readonly [string, string])[] = [
   ['<script>x = /{{.G}}/</script>', '<script>x = /(?:)/</script>'],
   ['<script>a = 1 / {{.N}} / 2</script>', '<script>a = 1 /  42  / 2</script>'],
   ['<script>{{.nul}}{{.T}}</script>', '<script> null  true </script>'],
+  ['<button onclick="x = &eacute; / {{.N}} / 2">', '<button onclick="x = &eacute; /  42  / 2">'],
   ['<script>/* {{.C}} */ a // {{.C}}\nb</script>', '<script>   a \nb</script>'],
   ['<script type="text/template">{{.C}}</script>', '<script type="text/template">&lt;Cincinatti&gt;</script>'],
   [
