@@ -349,12 +349,24 @@ suite('sandbox: executing actions', () => {
     const executions: RecordedExecution[] = [];
     const delays = { indexDelay: 0, settleDelay: 20, batchDelay: 20 };
     const former = await startSandbox({ objects: 20, ...delays, onExecute: (one) => executions.push(one) });
+    const generated = new Set(
+      (
+        await readAllPages(
+          createSendRequest(() => former),
+          '/objects',
+          'objects',
+        )
+      ).map((object) => object['id']),
+    );
     const read = async (ask: SendRequest): Promise<readonly unknown[]> => {
       const logs = await readAllPages(ask, '/ebus/action-logs', 'action_logs');
       const objects = await readAllPages(ask, '/objects', 'objects');
       return [
-        logs.slice(0, 6).map(({ id, status, when_created }) => [id, status, when_created]),
-        objects.map(({ id, state_root, owner }) => [id, state_root, owner]),
+        logs.slice(0, 4).map((log) => [log['id'], log['status'], log['when_created']]),
+        // Those of the generated logs change when these settle, whenever that is.
+        objects
+          .filter((object) => object['id'] === id || !generated.has(object['id']))
+          .map((object) => [object['id'], object['state_root'], object['owner']]),
       ];
     };
     const send = createSendRequest(() => former);
@@ -367,9 +379,11 @@ suite('sandbox: executing actions', () => {
       { transfer: { id, to: '0x00000000000000000000000000000000000000a1' } },
     ])
       assert.equal((await send('/ebus/execute', { body: { action } })).status, 200);
-    const pending = async (): Promise<number> =>
-      (await readAllPages(send, '/ebus/action-logs?status=pending', 'action_logs')).length;
-    while ((await pending()) > 4);
+    const isPending = async (): Promise<boolean> =>
+      (await readAllPages(send, '/ebus/action-logs', 'action_logs'))
+        .slice(0, 4)
+        .some((log) => log['status'] === 'pending');
+    while (await isPending());
     const before = await read(send);
     const { firstLog } = former.settlement;
     await former.close();
