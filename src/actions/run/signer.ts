@@ -11,8 +11,8 @@ export class SignerError extends MessageError {
   override readonly name = 'SignerError';
 }
 
-/** Bytes that a signer may print to standard output, and to standard error. */
-const MAX_OUTPUT = 64 * 1024;
+/** Bytes that a signer may print to standard output, and to standard error, where some print a log. */
+const MAX_OUTPUT = 1024 * 1024;
 
 /** Canonical JSON (RFC 8785) of an action. Throws SignerError for numbers that it would change. */
 export function canonicalAction(actionText: string): string {
