@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { CommandId } from '../../commands/ids.ts';
 import type { Session } from '../../model/session/session.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
@@ -174,7 +175,7 @@ function explainEmpty(
   definition: ResourceDefinition,
   session: Session,
 ): readonly [string, LeafNode['command']?] {
-  const signIn = { id: 'signIn', title: formatRemedy('signIn') };
+  const signIn = { id: 'signIn', title: formatRemedy('signIn') } as const;
   if (session.signedOutReason !== undefined) return [l10n.t('Not signed in. Sign In…'), signIn];
   if (!isEmptyFilter(filter)) {
     return filterKey === undefined
@@ -244,7 +245,7 @@ function createLimitRows(parent: ListNode, { items, hasMore }: PagedList): reado
   ];
 }
 
-function createOffer(parent: ListNode, id: string, icon: string, title: string, description: string): LeafNode {
+function createOffer(parent: ListNode, id: CommandId, icon: string, title: string, description: string): LeafNode {
   return createLeaf(parent, `more-${icon}`, title, {
     description,
     icon: { id: icon },

@@ -74,7 +74,7 @@ function createSignInRows(parent: ConnectionNode, { signedOutReason, expired }: 
   const reason = signedOutReason ?? (expired ? l10n.t('Session expired') : undefined);
   if (reason === undefined) return [];
   const label = l10n.t('{0}. Sign In…', reason.replace(/\.$/, ''));
-  const command = { id: 'signIn', title: formatRemedy('signIn') };
+  const command = { id: 'signIn', title: formatRemedy('signIn') } as const;
   return [createLeaf(parent, 'sign-in', label, { icon: SIGN_IN_ICON, command })];
 }
 

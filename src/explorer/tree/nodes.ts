@@ -1,4 +1,5 @@
 /** The rows of the tree as one union. Each row has a stable, unique key and its parent. */
+import type { CommandId } from '../../commands/ids.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Item } from '../../platform/page.ts';
 import type { RowName } from '../rows/row-names.ts';
@@ -108,8 +109,7 @@ export interface LeafNode extends NodeBase {
 }
 
 interface LeafCommand {
-  /** without `smartObjects.` */
-  readonly id: string;
+  readonly id: CommandId;
   readonly title: string;
 }
 
