@@ -188,6 +188,16 @@ export class ActionsController {
     return promise;
   }
 
+  /** Creates the terminal of a task, which runs when VS Code opens it. Never rejects. */
+  async createTaskTerminal(
+    name: string,
+    definition: vscode.TaskDefinition,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): Promise<vscode.Pseudoterminal> {
+    const { TaskTerminal } = await import('./testing/task-terminal.ts');
+    return new TaskTerminal({ services: this.services, runner: this.runner, name, definition, folder });
+  }
+
   /** Opens a new action file. Resolves with its address; rejects with Error. */
   async newFile(
     create: (creator: ActionFileCreator) => Promise<{ readonly text: string } | undefined>,

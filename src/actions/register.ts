@@ -14,6 +14,7 @@ import type { RunRow } from './history/runs-view.ts';
 import { MAY_HAVE_OPEN_RUNS } from './history/state-keys.ts';
 import { ACTION_FILES_AND_SUITES, EXCLUDED_FILES, MAX_FILES } from './file/file-names.ts';
 import type { BulkPanels } from './bulk/panel/panels.ts';
+import type { TestExplorer } from './testing/test-explorer.ts';
 import { MAY_HAVE_OPEN_BATCHES, VIEW_TYPE } from './bulk/panel/state-keys.ts';
 import { FORM_VIEW_TYPE } from './form/form-view-type.ts';
 import { onFirstActionDocument } from './language/action-documents.ts';
@@ -165,12 +166,13 @@ function registerTests(
   const controller = features.addDisposable(
     vscode.tests.createTestController('smartObjects.actions', l10n.t('Smart Object Actions')),
   );
-  controller.resolveHandler = async (item) => (await (await getController()).testExplorer()).resolve(item);
-  controller.refreshHandler = async () => (await (await getController()).testExplorer()).refresh();
+  const getExplorer = async (): Promise<TestExplorer> => (await getController()).testExplorer();
+  controller.resolveHandler = async (item) => (await getExplorer()).resolve(item);
+  controller.refreshHandler = async () => (await getExplorer()).refresh();
   controller.createRunProfile(
     l10n.t({ message: 'Run', args: [], comment: 'Command: runs an action' }),
     vscode.TestRunProfileKind.Run,
-    async (request, token) => (await (await getController()).testExplorer()).run(request, token),
+    async (request, token) => (await getExplorer()).run(request, token),
     true,
   );
   return controller;
@@ -183,14 +185,9 @@ function registerTasks(features: FeatureContext, getController: () => Promise<Ac
       scope ?? vscode.TaskScope.Workspace,
       name,
       'smartObjects',
-      new vscode.CustomExecution(async (resolved) => {
-        const [{ services, runner }, { TaskTerminal }] = await Promise.all([
-          getController(),
-          import('./testing/task-terminal.ts'),
-        ]);
-        const folder = typeof scope === 'object' ? scope : undefined;
-        return new TaskTerminal({ services, runner, name, definition: resolved, folder });
-      }),
+      new vscode.CustomExecution(async (resolved) =>
+        (await getController()).createTaskTerminal(name, resolved, typeof scope === 'object' ? scope : undefined),
+      ),
       '$smartObjects',
     );
   features.addDisposable(

@@ -50,7 +50,9 @@ export class PagesController {
   async #inputObject(name: string | undefined): Promise<ResourceArgument | undefined> {
     const { sessions, ui } = this.#services.services;
     const session =
-      sessions.get(name ?? '') ?? (await sessions.pickSession(l10n.t('Select the connection of the object')));
+      name === undefined
+        ? await sessions.pickSession(l10n.t('Select the connection of the object'))
+        : sessions.get(name);
     if (session === undefined) return undefined;
     const id = await ui.input({ title: l10n.t('Show Object History'), prompt: l10n.t('Object ID') });
     const trimmed = id?.trim() ?? '';

@@ -2,7 +2,7 @@ import type { Filters, ViewState } from '../../webviews/protocol/logs.ts';
 
 /** True if only failures are read, and all of them: for their groups, and for the entries of one group. */
 export function showsFailures({ mode, failure }: Pick<ViewState, 'mode' | 'failure'>): boolean {
-  return mode === 'failures' || (mode === 'logs' && failure !== undefined);
+  return mode === 'failures' || failure !== undefined;
 }
 
 /** Returns the filters of the user that are in effect: all but the status while failures are shown. */
