@@ -55,8 +55,8 @@ export class PageHistory {
     const { signal } = (this.#loading = new AbortController());
     const session = services.sessions.get(connection);
     const title = toPlainText(object, 80);
-    const none = { connection, object, title, steps: [], verdict: '', tone: 'unknown', busy: true } as const;
-    const former: ObjectHistory = this.#result?.history ?? { ...none, steps: [] };
+    const none: ObjectHistory = { connection, object, title, steps: [], verdict: '', tone: 'unknown', busy: true };
+    const former = this.#result?.history ?? none;
     this.#show({ ...former, busy: true });
     try {
       if (session === undefined)
