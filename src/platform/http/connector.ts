@@ -74,22 +74,14 @@ export class Connector {
   ): Promise<Socket> {
     if (tunnel === undefined) return await this.#connect(target, peer, signal);
     const httpSocket = await this.#openTunnel(target, tunnel, signal);
-    const closed = new ConnectError(
-      'ECONNRESET',
-      stored('Could not connect: {0} closed the tunnel to {1}.', tunnel.label, peer),
-    );
-    const close = new AbortController();
-    const onClose = (): void => {
-      close.abort(closed);
-    };
-    for (const event of ['end', 'close']) httpSocket.once(event, onClose);
-    if (httpSocket.readableEnded || httpSocket.destroyed) onClose();
     try {
-      return await this.#connect({ ...target, httpSocket }, peer, AbortSignal.any([signal, close.signal]));
+      return await this.#connect({ ...target, httpSocket }, peer, signal);
     } catch (error) {
-      throw error instanceof ConnectError && error.code === 'ECONNRESET' ? closed : error;
-    } finally {
-      for (const event of ['end', 'close']) httpSocket.off(event, onClose);
+      if (!(error instanceof ConnectError) || error.code !== 'ECONNRESET') throw error;
+      throw new ConnectError(
+        'ECONNRESET',
+        stored('Could not connect: {0} closed the tunnel to {1}.', tunnel.label, peer),
+      );
     }
   }
 

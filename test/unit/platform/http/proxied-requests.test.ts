@@ -1,5 +1,7 @@
 /** Requests through a local authenticating proxy: forwarded http, tunnelled https, and the secrets that each server receives. */
 import assert from 'node:assert/strict';
+import https from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import type { NetworkSettings, Transport } from '../../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
@@ -109,12 +111,14 @@ suite('transport: proxies', () => {
 
   test('a proxy that refuses the tunnel, breaks, is silent or does not exist', async () => {
     const url = `https://${HOST}:443/`;
-    const refusing = await startProxy(servers, { refuse: 403 });
-    await assertFails(open({ proxy: refusing.origin }), post(url), {
-      code: 'network',
-      sent: false,
-      message: /the proxy 127\.0\.0\.1:\d+ responded 403/,
-    });
+    for (const refuse of [300, 403]) {
+      const refusing = await startProxy(servers, { refuse });
+      await assertFails(open({ proxy: refusing.origin }), post(url), {
+        code: 'network',
+        sent: false,
+        message: new RegExp(`the proxy 127\\.0\\.0\\.1:\\d+ responded ${String(refuse)}`),
+      });
+    }
     const breaking = await servers.raw((_text, socket) => socket.resetAndDestroy());
     await assertFails(open({ proxy: breaking.origin }), post(url), {
       code: 'network',
@@ -152,6 +156,49 @@ suite('transport: proxies', () => {
         message: /the proxy 127\.0\.0\.1:\d+ refused the connection \(ECONNREFUSED\)/,
       });
     }
+  });
+
+  test('the connection of a refused tunnel is closed', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<undefined>();
+    const refusing = await servers.raw((_text, socket) => {
+      socket.once('close', () => resolve(undefined));
+      socket.write('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+    });
+    const message = /responded 403/;
+    await assertFails(open({ proxy: refusing.origin }), post(`https://${HOST}/`), {
+      code: 'network',
+      sent: false,
+      message,
+    });
+    await closed;
+  });
+
+  test('the address of a tunnel to IPv6 has brackets', async () => {
+    const proxy = await startProxy(servers, { refuse: 403 });
+    const message = /responded 403/;
+    await assertFails(open({ proxy: proxy.origin }), get('https://[2001:db8::1]:8443/'), {
+      code: 'network',
+      sent: false,
+      message,
+    });
+    assert.deepEqual(proxy.targets, ['CONNECT [2001:db8::1]:8443']);
+  });
+
+  test('TLS names the server that is connected to, if it has a name', async () => {
+    const authority = await getTestCertificateAuthority();
+    const names: unknown[] = [];
+    const server = https.createServer(await authority.issue([HOST, '127.0.0.1']), (_request, response) => {
+      response.end('arrived');
+    });
+    server.on('secureConnection', ({ servername }: TLSSocket & { readonly servername?: unknown }) => {
+      names.push(servername);
+    });
+    const { port } = await servers.add(server, 'https');
+    const settings = { certificates: [authority.certificate] };
+    const proxy = await startProxy(servers);
+    await open({ ...settings, proxy: proxy.origin }).send(get(`https://${HOST}:${port}/`));
+    await open(settings).send(get(`https://127.0.0.1:${port}/`));
+    assert.deepEqual(names, [HOST, false]);
   });
 
   test('an untrusted origin behind a tunnel is named, not the proxy', async () => {
