@@ -1,6 +1,7 @@
 /** What a watch reads, in one request each time. */
 import { resolveFilter, type Filter } from '../../explorer/filter/filter.ts';
 import { splitResourceId } from '../../model/resources/resource-uri.ts';
+import { RELATIVE_DATE, resolveRelativeDate } from '../../model/text/time-format.ts';
 import { runPoll, type PollMemory } from '../../platform/http/poll.ts';
 import { isObject } from '../../platform/json/json.ts';
 import type { PlatformClient } from '../../platform/client.ts';
@@ -35,6 +36,8 @@ export interface Reading {
   readonly isWhole: boolean;
   /** the resource no longer changes: an action log or batch that is completed or failed */
   readonly isFinal: boolean;
+  /** whether an item may be missing since a relative date of the filter has passed it; `raw`: as it was read before */
+  readonly mayBeTooOld: (raw: unknown) => boolean;
 }
 
 /** The contract's largest page. */
@@ -52,7 +55,7 @@ export async function readSource(
   const definition: ResourceDefinition = registry[kind];
   if (id !== undefined) {
     const { item } = await runPoll(memory, () => client.readFor(definition, splitResourceId(kind, id), { signal }));
-    return { items: new Map([[id, item]]), isWhole: true, isFinal: isFinal(kind, item.raw) };
+    return { items: new Map([[id, item]]), isWhole: true, isFinal: isFinal(kind, item.raw), mayBeTooOld: () => false };
   }
   const sorts = definition.list?.operation.query['sortBy'] !== undefined && filter['sortBy'] === undefined;
   const newest = sorts ? { sortBy: 'when_created', order: 'descending' } : {};
@@ -61,7 +64,21 @@ export async function readSource(
   const items = page.items.flatMap((item): readonly (readonly [string, Item])[] =>
     item.id !== undefined && (action === undefined || isOfAction(item.raw, action)) ? [[item.id, item]] : [],
   );
-  return { items: new Map(items), isWhole: page.next === undefined, isFinal: false };
+  return {
+    items: new Map(items),
+    isWhole: page.next === undefined,
+    isFinal: false,
+    mayBeTooOld: (raw) => mayBeTooOld(filter, now, raw),
+  };
+}
+
+/** True for an item without a date, too. */
+function mayBeTooOld(filter: Filter, now: number, raw: unknown): boolean {
+  return Object.entries(filter).some(([name, dates]) => {
+    const start = typeof dates === 'object' ? (dates.gte ?? dates.gt ?? '') : '';
+    const date = isObject(raw) ? Date.parse(String(raw[name])) : NaN;
+    return RELATIVE_DATE.test(start) && !(date >= Date.parse(resolveRelativeDate(start, now)));
+  });
 }
 
 function isFinal(kind: Kind, raw: unknown): boolean {

@@ -124,7 +124,7 @@ export class Watcher {
     }
   }
 
-  #compare({ items, isWhole }: Reading): readonly Change[] {
+  #compare({ items, isWhole, mayBeTooOld }: Reading): readonly Change[] {
     const before = this.#digests;
     const wasWhole = this.#wasWhole;
     const known = this.#items;
@@ -146,7 +146,9 @@ export class Watcher {
     const rest = isWhole ? ids : ids.slice(0, ids.findLastIndex((id) => after.has(id)) + 1);
     const removed = rest.flatMap((id): readonly Change[] => {
       const item = known.get(id);
-      return after.has(id) ? [] : [{ type: 'removed', id, ...(item !== undefined && { item }) }];
+      return after.has(id) || mayBeTooOld(item?.raw)
+        ? []
+        : [{ type: 'removed', id, ...(item !== undefined && { item }) }];
     });
     // And as many as were removed may have moved here from the next page: they are the last ones.
     const listed = [...after.keys()];

@@ -287,6 +287,27 @@ suite('watches', () => {
     assert.deepEqual(await take(5 * INTERVAL), ['added f'], 'the list was whole');
   });
 
+  test('do not say that what becomes older than the filter was removed', async () => {
+    const create = (id: string, minute: number): { readonly id: string; readonly when_created: string } => ({
+      id,
+      when_created: new Date(START + minute * MINUTE).toISOString(),
+    });
+    let logs = [create('new', -1), create('gone', -20), create('old', -58)];
+    await start([{ kind: 'action-logs', filter: { when_created: { gte: '-1h' } } }], ({ url }, response) => {
+      const since = new URL(url, 'http://localhost').searchParams.get('when_created[$gte]') ?? '';
+      send(response, 200, { action_logs: logs.filter((log) => log.when_created >= since) });
+    });
+    await advanceTo(SECOND);
+    await advanceTo(5 * MINUTE);
+    assert.equal(changes.length, 0);
+    logs = logs.filter(({ id }) => id !== 'gone');
+    await advanceTo(6 * MINUTE);
+    assert.deepEqual(
+      changes.flat().map(({ type, id }) => `${type} ${id}`),
+      ['removed gone'],
+    );
+  });
+
   test('have only the logs of an action, and say that a resource is gone', async () => {
     const logs: object[] = [
       { id: 'l1', action_name: 'mint', status: 'failed' },
