@@ -4,6 +4,7 @@ import { getStateRoot } from '../../cache/object-states.ts';
 import { systemClock, type Clock } from '../../logs/stream/clock.ts';
 import { formatReason } from '../../model/text/error-message.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
+import { NOT_SIGNED_IN } from '../../model/text/heading.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { Scheduler } from './scheduler.ts';
 import { parseWatches, type FoundChange, type StoredWatch } from './stored-watch.ts';
@@ -95,13 +96,16 @@ export class WatchList {
     this.wakeUp();
   }
 
-  /** Forgets what was read with sessions that ended in this window or are signed out; the watches stay. */
+  /**
+   * Forgets what was read with sessions that ended in this window or are signed out; the watches stay. A credential that
+   * cannot be read, or used for now, is no sign-out.
+   */
   forgetRead(): void {
     const { sessions } = this.#options;
     for (const entry of this.#entries) {
       const { connection, identity, known, changes } = entry.watch;
       const session = sessions.getIdentity(connection, identity);
-      const isKept = session === undefined ? !entry.wasThere : session.signedOutReason === undefined;
+      const isKept = session === undefined ? !entry.wasThere : session.signedOutReason !== NOT_SIGNED_IN;
       entry.wasThere ||= session !== undefined;
       if (isKept) continue;
       if (known === undefined && changes.length === 0) continue;

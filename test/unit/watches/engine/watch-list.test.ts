@@ -268,6 +268,9 @@ suite('list of watches', () => {
     await advance(INTERVAL);
     list.forgetRead();
     assert.equal(list.get(key)?.changes.length, 1, 'the session is signed in');
+    addSession('Shop', undefined, 'other', { signedOutReason: 'VS Code’s secret storage could not be read' });
+    list.forgetRead();
+    assert.equal(list.get(key)?.changes.length, 1, 'the session is not signed out');
     addSession('Shop', undefined, 'other', { signedOutReason: 'Not signed in' });
     list.forgetRead();
     assert.deepEqual(
