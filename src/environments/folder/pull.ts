@@ -140,8 +140,6 @@ export async function pullFiles(
   for (const status of statuses)
     if (status.state === 'platform' && status.platformText !== undefined)
       try {
-        if ((await readLocal(root, status.entry)).hash !== status.local)
-          throw new Error(l10n.t('the file changed in the meantime'));
         await writePulledFile(root, status);
         written.push(status.entry.file);
       } catch (error) {
@@ -180,7 +178,9 @@ export async function settleFile(
   });
 }
 
-async function writePulledFile(root: string, { entry, platformText = '' }: FileStatus): Promise<void> {
+/** Rejects with Error, also if the file changed since it was compared. */
+async function writePulledFile(root: string, { entry, local, platformText = '' }: FileStatus): Promise<void> {
+  if ((await readLocal(root, entry)).hash !== local) throw new Error(l10n.t('the file changed in the meantime'));
   await fs.mkdir(path.join(root, path.posix.dirname(entry.file)), { recursive: true });
   await replaceFile(await locatePulledFile(root, entry.file), platformText);
 }

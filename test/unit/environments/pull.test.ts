@@ -152,7 +152,7 @@ suite('pull', () => {
     assert.deepEqual(differing(await check()), [`local ${file(0)}`]);
   });
 
-  test('a file that changes while it is pulled is kept', async () => {
+  test('a file that changes while it is pulled or settled is kept', async () => {
     faces = faces.slice(0, 1);
     await pull();
     Object.assign(faces[0] ?? {}, { content: 'theirs' });
@@ -160,6 +160,8 @@ suite('pull', () => {
     fs.writeFileSync(path.join(root, 'faces/Face 0.face.html'), 'mine');
     const { written, failed } = await pullFiles(root, TARGET, statuses);
     assert.deepEqual([written, [...failed.keys()]], [[], ['faces/Face 0.face.html']]);
+    const settling = settleFile(root, TARGET, find(statuses, 'faces/Face 0.face.html'), 'platform');
+    await assert.rejects(settling, /changed in the meantime/);
     assert.deepEqual(differing(await check()), ['both faces/Face 0.face.html']);
   });
 
