@@ -56,6 +56,7 @@ export async function addContext(context: CommandContext, name: string, values: 
     name,
     baseUrl: profile.baseUrl,
     ...(profile.environment !== undefined && { environment: profile.environment }),
+    organizations: profile.organizations.map(({ id, label }) => ({ id, label })),
     auth: profile.credentialHeaderNames,
     ...(Object.keys(profile.links).length > 0 && { links: profile.links }),
     query: profile.queryFormat,

@@ -186,6 +186,25 @@ suite('smart-objects in a terminal', () => {
     );
   });
 
+  test('a context has the organizations of its connection file', async () => {
+    const [organization] = sandbox.organizations;
+    const entry = { name: 'Shop', baseUrl: sandbox.baseUrl, organizations: [{ id: organization?.id, label: 'Mine' }] };
+    fs.writeFileSync(path.join(dir, 'shop.json'), JSON.stringify(entry));
+    const environment = {
+      XDG_CONFIG_HOME: path.join(dir, 'organizations'),
+      SMART_OBJECTS_BASE_URL: '',
+      SMART_OBJECTS_API_KEY: '',
+      SMART_OBJECTS_API_KEY_SHOP: sandbox.apiKey,
+    };
+    const added = await run(['context', 'add', 'shop', '--connection', 'shop.json', '--origin', sandbox.baseUrl], {
+      environment,
+    });
+    assert.equal(added.code, 0, added.stderr);
+    // `pull` uses the only one.
+    const { code, stderr } = await run(['pull', 'pulled', '--context', 'shop'], { environment });
+    assert.equal(code, 0, stderr);
+  });
+
   test('the keyring of the system has the credential of a context, which is never an argument', async () => {
     // Stands for the program of libsecret: it stores by its arguments, which any program could read.
     const tools = path.join(dir, 'tools');
