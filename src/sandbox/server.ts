@@ -25,7 +25,10 @@ export interface Sandbox extends SandboxInfo {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox on 127.0.0.1. Rejects with RangeError for invalid options, or with the error of `listen`. */
+/**
+ * Starts a sandbox on 127.0.0.1. Rejects with RangeError for invalid options, with the error of `listen`, or with HttpError
+ * for an execution that cannot be repeated.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = parseSettings(options);
   let origin = '';
@@ -35,7 +38,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.on('request', (request, response) => void platform.serve(request, response).finally(settings.onRequest));
   const { port } = await listen(server, settings.port);
   origin = `http://127.0.0.1:${port}`;
-  platform.replay();
+  const close = (): Promise<void> => {
+    world.clock.stop();
+    platform.stop();
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  };
+  try {
+    platform.replay();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const { faults, recorder, settlement, register } = platform;
   const info = createSandboxInfo(world, register);
   return {
@@ -47,14 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     settlement,
     advance: (milliseconds) => world.clock.advance(milliseconds),
     control: (method, name, body) => platform.control(method, name, body),
-    close: () => {
-      world.clock.stop();
-      platform.stop();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close,
   };
 }
 

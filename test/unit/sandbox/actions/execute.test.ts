@@ -397,6 +397,17 @@ suite('sandbox: executing actions', () => {
     }
   });
 
+  test('a sandbox whose executions cannot be repeated leaves no server', async () => {
+    const former = await startSandbox({ objects: 1 });
+    const port = Number(new URL(former.baseUrl).port);
+    const { epoch } = former.world.context;
+    await former.close();
+    const body = { action: { burn: { id: 'obj_gone' } } };
+    const replay = { firstLog: 0, executions: [{ when: epoch, walletId: 'wal', address: '0xa', body }] };
+    await assert.rejects(startSandbox({ objects: 1, port, start: epoch, replay }), /unknown object obj_gone/);
+    await (await startSandbox({ objects: 1, port })).close();
+  });
+
   test('batches form a chain and contain all logs that settle meanwhile', async () => {
     // The generated logs that are pending at the start settle, too.
     sandbox().advance(60_000);
