@@ -1,5 +1,7 @@
 /** Default start of a manual clock. */
 const MANUAL_START = Date.parse('2026-03-02T10:00:00.000Z');
+/** Milliseconds of the longest timer: one for a later task is set again. */
+const MAX_TIMER = 2 ** 31 - 1;
 
 interface Task {
   /** milliseconds since 1970 */
@@ -101,11 +103,12 @@ export class Clock {
     clearTimeout(this.#timer);
     const next = this.#tasks[0];
     if (this.#frozenAt !== undefined || next === undefined) return;
+    const due = Math.min(next.at, this.now() + MAX_TIMER);
     const run = (): void => {
-      // The task is due, even if the clock of the system was set back meanwhile.
-      this.#runUntil(Math.max(next.at, this.now()));
+      // It is as late as that, even if the clock of the system was set back meanwhile.
+      this.#runUntil(Math.max(due, this.now()));
       this.#setTimer();
     };
-    this.#timer = setTimeout(run, Math.max(0, next.at - this.now())).unref();
+    this.#timer = setTimeout(run, Math.max(0, due - this.now())).unref();
   }
 }

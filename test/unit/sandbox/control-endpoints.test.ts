@@ -198,6 +198,15 @@ suite('sandbox: parts', () => {
     assert(!clock.manual && clock.now() >= Date.now() + 59_000);
   });
 
+  test('a task that is due later than a timer can wait does not run at once', async () => {
+    const clock = new Clock('system');
+    const received: string[] = [];
+    clock.after(3_000_000_000, () => received.push('in a month'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    clock.stop();
+    assert.deepEqual(received, []);
+  });
+
   test('a collection walks generated and changed items in one order, from any place', () => {
     const source: Source = {
       size: 10,
