@@ -9,11 +9,11 @@ import { requestTokens } from './request-tokens.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import {
-  requireDestination,
   createDestinationSteps,
   formatCredentialNotice,
   formatDestination,
   formatTokensNotStored,
+  requestForDestination,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -74,15 +74,16 @@ export async function confirmInvite(services: Services, argument?: unknown): Pro
     confirmLabel: l10n.t('Confirm'),
   });
   if (!agreed) return;
-  requireDestination(store, session, destination);
   const path = { organizationId: invite.organization };
   const query = { token: invite.token, member_id: invite.member };
-  const tokens = await ui.progress(l10n.t('{0}: confirming the invite…', session.heading), () =>
-    requestTokens(
-      store.knownSecrets,
-      [invite.token, invite.member],
-      l10n.t('It is unknown whether the invite was confirmed. The request is not repeated automatically.'),
-      () => session.client.confirmInvite(path, query),
+  const tokens = await requestForDestination(store, session, destination, () =>
+    ui.progress(l10n.t('{0}: confirming the invite…', session.heading), () =>
+      requestTokens(
+        store.knownSecrets,
+        [invite.token, invite.member],
+        l10n.t('It is unknown whether the invite was confirmed. The request is not repeated automatically.'),
+        () => session.client.confirmInvite(path, query),
+      ),
     ),
   );
   const { session: signedIn, stored } = await storeIssuedTokens(

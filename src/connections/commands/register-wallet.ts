@@ -11,11 +11,11 @@ import { requestTokens } from './request-tokens.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
 import { getSessionStore } from '../session/session-store.ts';
 import {
-  requireDestination,
   createDestinationSteps,
   formatCredentialNotice,
   formatDestination,
   formatTokensNotStored,
+  requestForDestination,
   storeIssuedTokens,
   type TokenDestination,
 } from './token-destination.ts';
@@ -94,14 +94,15 @@ export async function registerWallet(services: Services, argument?: unknown): Pr
     confirmLabel: l10n.t('Register'),
   });
   if (!agreed) return;
-  requireDestination(store, session, destination);
   // Not cancellable: the response contains tokens that are issued only once.
-  const response = await ui.progress(l10n.t('{0}: registering a wallet…', session.heading), () =>
-    requestTokens(
-      store.knownSecrets,
-      [fields.password],
-      l10n.t('It is unknown whether the wallet was registered. The request is not repeated automatically.'),
-      () => session.client.registerWallet(registration),
+  const response = await requestForDestination(store, session, destination, () =>
+    ui.progress(l10n.t('{0}: registering a wallet…', session.heading), () =>
+      requestTokens(
+        store.knownSecrets,
+        [fields.password],
+        l10n.t('It is unknown whether the wallet was registered. The request is not repeated automatically.'),
+        () => session.client.registerWallet(registration),
+      ),
     ),
   );
   const { accessToken, refreshToken, item, text } = response;

@@ -7,7 +7,7 @@ import { validateConnectionName } from '../profiles/read-profiles.ts';
 import { SessionChangedError } from '../session/session-changed-error.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Profile, Session } from '../../model/session/session.ts';
-import { addProfileEntry, findScopes } from '../profiles/write-profiles.ts';
+import { addProfileEntry, findScopes, removeProfileEntry } from '../profiles/write-profiles.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { FormStep } from './form.ts';
 
@@ -89,15 +89,33 @@ export function formatDestination({ name, session }: TokenDestination): string {
     : l10n.t('The tokens are stored for the connection {0} and replace its credential.', where);
 }
 
-/** Throws if the receiving connection has changed, before anything is sent. */
-export function requireDestination(store: SessionStore, issuer: Session, destination: TokenDestination): void {
-  if (issuer.ended.aborted) throw new SessionChangedError(issuer.profile.name);
-  if (destination.session?.ended.aborted === true) throw new SessionChangedError(destination.name);
-  if (
-    destination.session === undefined &&
-    (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
-  )
+/**
+ * Requests tokens for a connection that can receive them: a new one is in the settings before anything is sent, since tokens
+ * are issued once, and is removed if `request` fails. Rejects as `request` does, or if the connection has changed.
+ */
+export async function requestForDestination<T>(
+  store: SessionStore,
+  issuer: Session,
+  destination: TokenDestination,
+  request: () => Promise<T>,
+): Promise<T> {
+  const { profile } = issuer;
+  if (issuer.ended.aborted) throw new SessionChangedError(profile.name);
+  if (destination.session !== undefined) {
+    if (destination.session.ended.aborted) throw new SessionChangedError(destination.name);
+    return request();
+  }
+  if (store.get(destination.name) !== undefined || findScopes(destination.name).length > 0)
     throw new Error(l10n.t('Another window added a connection named {0}. Nothing was sent', destination.name));
+  if (profile.source === 'memory') return request();
+  await addProfileEntry(createProfileEntry({ ...profile, name: destination.name }));
+  try {
+    return await request();
+  } catch (error) {
+    await removeProfileEntry(destination.name, 'user').catch(() => undefined);
+    await store.reload();
+    throw error;
+  }
 }
 
 /**
@@ -115,10 +133,7 @@ export async function storeIssuedTokens(
     // Tokens of a stopped sandbox are useless.
     if (!store.inMemoryNames.includes(issuer.name)) throw new SessionChangedError(issuer.name);
     await store.addInMemory({ ...issuer, name: destination.name }, credential);
-  } else if (destination.session === undefined) {
-    await addProfileEntry(createProfileEntry({ ...issuer, name: destination.name }));
-    await store.reload();
-  }
+  } else if (destination.session === undefined) await store.reload();
   const target = destination.session ?? store.get(destination.name);
   const meant = JSON.stringify(getBinding({ ...issuer, name: destination.name }));
   if (

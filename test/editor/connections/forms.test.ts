@@ -68,6 +68,34 @@ suite('connections: forms', () => {
       assert.equal((await h.services()).sessions.get('Ada'), undefined);
     });
 
+    test('nothing is sent if the new connection cannot be added to the settings: tokens are issued once', async () => {
+      const h = await getTestHooks();
+      await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });
+      await vscode.commands.executeCommand('workbench.action.openSettingsJson');
+      await waitUntil(() => vscode.window.activeTextEditor?.document.uri.path.endsWith('/settings.json') === true);
+      const { uri } = vscode.window.activeTextEditor?.document ?? assert.fail();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      const text = await vscode.workspace.fs.readFile(uri);
+      // VS Code writes no settings to a file with errors.
+      await vscode.workspace.fs.writeFile(
+        uri,
+        Buffer.from(
+          Buffer.from(text)
+            .toString()
+            .replace(/\}\s*$/, '!}'),
+        ),
+      );
+      try {
+        await fill('pw');
+        await runCommand('registerWallet', 'Shop');
+        assert.match(h.ui.readMessages('error')[0] ?? '', /Unable to write into user settings/);
+        assert.equal(listRequests().filter(({ method }) => method === 'POST').length, 0);
+      } finally {
+        await vscode.workspace.fs.writeFile(uri, text);
+      }
+      assert.equal((await h.services()).sessions.get('Ada'), undefined);
+    });
+
     test('nothing is sent without confirmation', async () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Shop', baseUrl: getSandbox().baseUrl, environment: 'production' });
