@@ -22,8 +22,7 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
   if (session === undefined) return undefined;
   const { name } = session.profile;
   const existing = new Set(store.getIdentities(name).map(({ identityKey }) => identityKey.toLowerCase()));
-  const buyer = getSandbox(name)?.buyer;
-  for (let identity = buyer === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
+  for (let identity = getSandbox(name) === undefined || existing.has(SANDBOX_BUYER) ? '' : SANDBOX_BUYER; ;) {
     const answer = await services.ui.inputStep({
       title: l10n.t('{0}: Sign In with Another Identity', formatHeading(session.profile)),
       step: 1,
@@ -35,7 +34,7 @@ export async function signInAs(services: Services, argument?: unknown): Promise<
     });
     if (answer === undefined || answer === BACK) return undefined;
     identity = answer.trim();
-    const result = await signInTo(store, session, { identity, stepsBefore: 1, buyer });
+    const result = await signInTo(store, session, { identity, stepsBefore: 1 });
     if (result === BACK) continue;
     return result ? identity : undefined;
   }

@@ -4,6 +4,7 @@ import type { Services } from '../../commands/context.ts';
 import { BACK, type StepPosition, type Ui } from '../../ui/ui.ts';
 import { validateSecret } from '../credentials/credential.ts';
 import { requestPlainHttpConsent } from '../profiles/plain-http.ts';
+import { getSandbox } from '../sandbox/running.ts';
 import { resolveSession } from '../session/pick-session.ts';
 import { SessionChangedError } from '../session/session-changed-error.ts';
 import { getSessionStore, type SessionStore } from '../session/session-store.ts';
@@ -187,8 +188,6 @@ interface SignInOptions {
   readonly identity?: string;
   /** steps of the form before those of signing in */
   readonly stepsBefore?: number;
-  /** the credential of another wallet of the local sandbox */
-  readonly buyer?: Credential | undefined;
 }
 
 /**
@@ -198,7 +197,7 @@ interface SignInOptions {
 export async function signInTo(
   store: SessionStore,
   session: Session,
-  { identity, stepsBefore = 0, buyer }: SignInOptions = {},
+  { identity, stepsBefore = 0 }: SignInOptions = {},
 ): Promise<boolean | typeof BACK> {
   const { ui } = store;
   const totalSteps = stepsBefore + TOTAL_STEPS;
@@ -209,7 +208,9 @@ export async function signInTo(
     reason === undefined || reason === NOT_SIGNED_IN
       ? l10n.t('{0}: Sign In', heading)
       : l10n.t('{0}: Sign In ({1})', heading, reason);
-  const stored = await store.unusedCredential(session, identity ?? session.identityName ?? DEFAULT_IDENTITY);
+  const name = identity ?? session.identityName ?? DEFAULT_IDENTITY;
+  const stored = await store.unusedCredential(session, name);
+  const buyer = name === DEFAULT_IDENTITY ? undefined : getSandbox(session.profile.name)?.buyer;
   for (let entered: Credential | undefined; ;) {
     const credential = await promptCredential(ui, session.profile, {
       title,

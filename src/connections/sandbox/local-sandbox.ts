@@ -11,7 +11,7 @@ import { SANDBOX_STATE } from '../profiles/state-keys.ts';
 import { LOCAL_SANDBOX_NAME } from '../profiles/read-profiles.ts';
 import { readConnectionName } from '../session/pick-session.ts';
 import { getSessionStore } from '../session/session-store.ts';
-import { announceSandbox, getSandbox, listSandboxes, setSandbox } from './running.ts';
+import { announceSandbox, getSandbox, listSandboxes, SANDBOX_BUYER, setSandbox } from './running.ts';
 import { startSandboxWorker, type RunningSandbox, type SandboxChoice } from './sandbox-worker.ts';
 import { getOrAdd } from '../../platform/get-or-add.ts';
 
@@ -103,8 +103,14 @@ async function openSandbox(services: Services, name: string, ...from: readonly S
   if (sandbox !== undefined && !getSessionStore(services).isInMemory(name)) await addConnection(services, sandbox);
 }
 
-async function addConnection(services: Services, { profile, credential }: RunningSandbox): Promise<void> {
-  await getSessionStore(services).addInMemory(profile, credential);
+/** Adds the connection; its buyer is signed in again after a reload of the window, and if the data was replaced. */
+async function addConnection(services: Services, { profile, credential, buyer }: RunningSandbox): Promise<void> {
+  const store = getSessionStore(services);
+  const isKnown = (): boolean => store.getIdentity(profile.name, SANDBOX_BUYER) !== undefined;
+  const wasSignedIn = isKnown();
+  await store.addInMemory(profile, credential);
+  const session = store.getIdentity(profile.name, undefined);
+  if (session !== undefined && (wasSignedIn || isKnown())) await store.signIn(session, buyer, SANDBOX_BUYER);
   services.log.info(`${profile.name} is running at ${profile.baseUrl}.`);
 }
 

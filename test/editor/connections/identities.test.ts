@@ -312,4 +312,34 @@ actionSuite('identities of a connection', (getExtension) => {
       [],
     );
   });
+
+  test('the buyer of the local sandbox is there after a reset, and signs in again under another name', async () => {
+    const extension = getExtension();
+    const { ui } = extension;
+    const { sessions } = await extension.services();
+    await runCommand('startSandbox');
+    const signInAs = async (name: string): Promise<void> => {
+      ui.answer('input', name);
+      ui.answer('pick', 'Sandbox buyer');
+      ui.answer('info', 'Set as Current Identity');
+      await runCommand('signInAs', 'Local Sandbox');
+      await waitUntil(() => sessions.get('Local Sandbox')?.identityName === name);
+    };
+    const reset = async (): Promise<string | undefined> => {
+      ui.answer('confirm', true);
+      await runCommand('resetSandbox', 'Local Sandbox');
+      return sessions.get('Local Sandbox')?.signedOutReason;
+    };
+    await signInAs('buyer');
+    assert.equal(await reset(), undefined);
+    assert.equal((await sessions.get('Local Sandbox')?.client.listPage('objects', { limit: 1 }))?.items.length, 1);
+    await signInAs('customer');
+    assert.equal(await reset(), 'Not signed in');
+    assert.ok(sessions.getIdentity('Local Sandbox', 'buyer'));
+    ui.answer('pick', 'Sandbox buyer');
+    await runCommand('signIn', 'Local Sandbox');
+    assert.deepEqual(ui.readMessages('error'), []);
+    assert.equal(sessions.get('Local Sandbox')?.identityName, 'customer');
+    assert.equal(sessions.get('Local Sandbox')?.signedOutReason, undefined);
+  });
 });
