@@ -48,10 +48,13 @@ function readStored({ context }: Services): z.infer<typeof storedSchema> {
   return data.filter(({ when }) => Date.now() - when < MAX_AGE);
 }
 
-function storeAll({ context }: Services): Thenable<void> {
+/** Stores those that run, and keeps what is stored of others, which start or could not be started, but for `stopped`. */
+function storeAll(services: Services, stopped?: string): Thenable<void> {
   const when = Date.now();
-  const stored = listSandboxes().map(([name, { state }]) => ({ name, when, ...state }));
-  return context.workspaceState.update(SANDBOX_STATE, stored.length === 0 ? undefined : stored);
+  const running = listSandboxes().map(([name, { state }]) => ({ name, when, ...state }));
+  const others = readStored(services).filter(({ name }) => name !== stopped && getSandbox(name) === undefined);
+  const stored = [...running, ...others];
+  return services.context.workspaceState.update(SANDBOX_STATE, stored.length === 0 ? undefined : stored);
 }
 
 /** The valid parts of a choice, by default of the one that was stored last, and the defaults of the others. */
@@ -226,7 +229,7 @@ export async function stopSandbox(services: Services, argument?: unknown): Promi
   // The server may have ended meanwhile.
   if (!(await services.ui.confirm(stop)) || getSandbox(name) !== stopping) return;
   forgetSandbox(name);
-  await storeAll(services);
+  await storeAll(services, name);
   await store.removeFromMemory(...connections);
   await stopping.stop();
   services.log.info(`${name} is stopped.`);

@@ -72,6 +72,23 @@ suite('local sandboxes', () => {
     }
   });
 
+  test('the state of one that cannot be started again stays, also if another one is stored', async () => {
+    const extension = await getTestHooks();
+    const { workspaceState } = (await extension.services()).context;
+    const list = (): readonly string[] =>
+      workspaceState.get<readonly { readonly name: string }[]>('sandbox.state', []).map(({ name }) => name);
+    await runCommand('startSandbox');
+    const [state] = workspaceState.get<readonly object[]>('sandbox.state', []);
+    await workspaceState.update('sandbox.state', [state, { ...state, name: 'Local Sandbox 2' }]);
+    await mint('Local Sandbox');
+    await waitUntil(() => JSON.stringify(workspaceState.get('sandbox.state')).includes('mint'));
+    assert.deepEqual(list(), ['Local Sandbox', 'Local Sandbox 2']);
+    extension.ui.answer('confirm', true);
+    await runCommand('stopSandbox', 'Local Sandbox');
+    assert.deepEqual(list(), ['Local Sandbox 2']);
+    await workspaceState.update('sandbox.state', undefined);
+  });
+
   test('Faults… adds one in three steps; its row and a run show it, and Clear Faults ends it', async () => {
     const { ui } = await getTestHooks();
     await runCommand('startSandbox');
