@@ -44,7 +44,7 @@ export class PagesController {
   async openHistory(argument: unknown): Promise<void> {
     const named = getTargetResource(this.#services.documents, argument);
     const object = named?.kind === 'objects' ? named : await this.#inputObject(parseConnection(argument));
-    if (object !== undefined) await this.#show(object, 'active').selectTab(HISTORY);
+    if (object !== undefined) await this.#show(object, 'active').selectTab(HISTORY, true);
   }
 
   async #inputObject(name: string | undefined): Promise<ResourceArgument | undefined> {

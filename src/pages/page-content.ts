@@ -110,7 +110,8 @@ export class PageContent {
     if (definition?.features?.includes('history') === true)
       this.#history = new PageHistory({
         ...options,
-        readObject: async () => (await this.#read(resource)).item.raw,
+        // Anew: what the page has read may be older than the last log.
+        readObject: async () => (await documents.store.refresh(resource, signal)).item.raw,
       });
     const listeners = [
       documents.store.onDidChange(({ resource: changed }) => {
@@ -204,6 +205,8 @@ export class PageContent {
     this.#options.onDidChange();
     await Promise.all([this.#loadTemplate(), this.#loadFace(refresh), this.#loadPicture(), this.#loadTab(refresh)]);
     if (isOver()) return;
+    // The history has read it again.
+    this.#document = (this.#target && store.get(this.#target)) ?? this.#document;
     await this.#loadPicture();
     this.#isBusy = false;
     this.#options.onDidChange();
@@ -282,12 +285,12 @@ export class PageContent {
     ]);
   }
 
-  /** Shows another tab. */
-  async selectTab(tab: string): Promise<void> {
+  /** Shows another tab; `refresh`: reads it again. */
+  async selectTab(tab: string, refresh = false): Promise<void> {
     if (!this.#tabs.some(({ key }) => key === tab)) return;
     this.tab = tab;
     this.#options.onDidChange();
-    await this.#loadTab(false);
+    await this.#loadTab(refresh);
   }
 
   /** Compares the states before and after a step of the history. Rejects with Error if one is missing. */

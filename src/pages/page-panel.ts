@@ -125,9 +125,9 @@ export class PagePanel {
     void this.#content.load(false);
   }
 
-  /** Shows another tab. Never rejects. */
-  selectTab(tab: string): Promise<void> {
-    return this.#content.selectTab(tab);
+  /** Shows another tab; `refresh`: reads it again. Never rejects. */
+  selectTab(tab: string, refresh = false): Promise<void> {
+    return this.#content.selectTab(tab, refresh);
   }
 
   /** Whether what it shows could not be read in full. */

@@ -7,7 +7,7 @@ import type { TestHooks } from './support/hooks.ts';
 import { execute, write } from './support/actions.ts';
 import { getTestHooks } from './support/connections.ts';
 import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
-import { clearFaults, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { ask, clearFaults, fault, getSandbox, listRequests, sendRequest } from './support/sandbox.ts';
 import { listPageStates } from './support/pages.ts';
 import { recordPosts } from './support/webviews.ts';
 
@@ -133,6 +133,34 @@ suite('pages', () => {
     ui.answer('input', ` ${object.id} `);
     await run('showObjectHistory');
     await waitForHistory(before);
+  });
+
+  test('the history is that of now, also of a page that was read before', async () => {
+    const object = await findObject('Jacket');
+    /** Changes the object outside of the extension, and waits until that is logged. */
+    const changeElsewhere = async (note: string): Promise<void> => {
+      await sendRequest('POST', '/ebus/execute', { action: { update: { id: object.id, data: { custom: { note } } } } });
+      await eventually(async () => {
+        const logs = await ask(`/ebus/action-logs?object_id=${object.id}&limit=100`);
+        return logs.includes(note) && !logs.includes('"pending"') ? true : undefined;
+      });
+    };
+    const waitForHistory = (isShown: (history: NonNullable<PageState['history']>) => boolean) =>
+      eventually(() => {
+        const { history } = listStates().at(-1) ?? {};
+        return history?.busy === false && isShown(history) ? history : undefined;
+      });
+    await run('openPage', object);
+    await waitForPage(object);
+    await changeElsewhere('before the history');
+    posts.send('tab', { tab: 'history' });
+    const { verdict, steps } = await waitForHistory(() => true);
+    assert.doesNotMatch(verdict, /does not lead/);
+    assert.ok(getText(await waitForPage(object)).includes('before the history'));
+    await changeElsewhere('after the history');
+    await run('showObjectHistory', object);
+    const latest = await waitForHistory((history) => history.steps.length > steps.length);
+    assert.doesNotMatch(latest.verdict, /does not lead/);
   });
 
   test('every kind has a page, and so have organizations and accounts', async () => {
