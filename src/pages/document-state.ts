@@ -62,8 +62,8 @@ export function createNotice(
   isSignedOut: boolean,
   isReadable: boolean,
 ): PageState['notice'] {
-  if (problem !== undefined && shown === undefined) return { ...problem, tone: 'error' };
   const remedy = isSignedOut ? 'signIn' : problem?.remedy;
+  if (problem !== undefined && shown === undefined) return { text: problem.text, tone: 'error', remedy };
   if (freshness?.type === 'stale') return { text: toPlainText(freshness.detail, 1000), tone: 'warning', remedy };
   if (isReadable) return undefined;
   const text = l10n.t('The API can’t read it by its ID. What others refer to it is shown here.');

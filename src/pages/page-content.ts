@@ -199,7 +199,7 @@ export class PageContent {
       if (isOver()) return;
       const stored = this.#target && store.get(this.#target);
       if (stored !== undefined) this.#document = stored;
-      if (!isCancelled(error)) this.#problem = createProblem(this.#kindLabel, error);
+      this.#problem = createProblem(this.#kindLabel, error);
     }
     if (isOver()) return;
     this.#options.onDidChange();
@@ -397,6 +397,8 @@ export class PageContent {
   #getLogs(): PageState['logs'] {
     const list = this.#list;
     if (list === undefined || !isLogList(list.source)) return undefined;
-    return this.#history === undefined ? list.getLogs(this.resource.connection) : this.#history.createLogs();
+    return this.#history === undefined
+      ? list.getLogs(this.resource.connection)
+      : this.#history.createLogs(this.#isBusy);
   }
 }

@@ -10,7 +10,7 @@ import { openStateDiff } from '../logs/history/state-diff.ts';
 import type { LogsHooks } from '../logs/register.ts';
 import { addRowNames, addSignerLabel } from '../logs/view/add-row-names.ts';
 import type { ResourceArgument } from '../model/resources/resource-argument.ts';
-import { formatError, isCancelled } from '../model/text/error-message.ts';
+import { formatError } from '../model/text/error-message.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import type { ObjectHistory } from '../webviews/protocol/logs.ts';
@@ -72,7 +72,7 @@ export class PageHistory {
       this.#states = listKnownStates(result.steps, states);
       this.#show(result.history);
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) return;
+      if (signal.aborted) return;
       this.#show({ ...former, busy: false, problem: formatError(l10n.t('Read object history'), error) });
     }
   }
@@ -111,12 +111,13 @@ export class PageHistory {
     return this.#shown?.busy === false ? createTimeMachine(this.#getStates(present), definition, context) : undefined;
   }
 
-  /** Its action logs. */
-  createLogs(): NonNullable<PageState['logs']> {
-    const { busy = true, problem } = this.#shown ?? {};
+  /** Its action logs. `isLoading`: the page is read, and then the history. */
+  createLogs(isLoading: boolean): NonNullable<PageState['logs']> {
+    const { busy = isLoading, problem } = this.#shown ?? {};
     const newestFirst = (this.#result?.entries ?? []).map(({ row }) => row).toSorted((a, b) => b.time - a.time);
     const rows = newestFirst.map((row) => addRowNames(this.#options.services, row));
-    const note = problem ?? (!busy && rows.length === 0 ? l10n.t('No action logs that you can access') : undefined);
+    const isEmpty = this.#shown?.busy === false && rows.length === 0;
+    const note = problem ?? (isEmpty ? l10n.t('No action logs that you can access') : undefined);
     return { busy, rows, ...(note !== undefined && { note }) };
   }
 

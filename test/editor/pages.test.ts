@@ -163,6 +163,35 @@ suite('pages', () => {
     assert.doesNotMatch(latest.verdict, /does not lead/);
   });
 
+  test('reading that a sign-out ends says so', async () => {
+    const object = await findObject();
+    await run('openPage', object);
+    await waitForPage(object);
+    fault({ route: 'GET /ebus/action-logs', fault: 'slowHeaders', delay: 20_000, count: null });
+    posts.send('tab', { tab: 'history' });
+    await eventually(() => (listStates().at(-1)?.history?.busy === true ? true : undefined));
+    await extension.signOut(CONNECTION);
+    const { history } = await eventually(() => {
+      const state = listStates().at(-1);
+      return state?.history?.busy === false ? state : undefined;
+    });
+    assert.match(history?.problem ?? '', /session .*has ended/);
+    posts.send('tab', { tab: 'action-logs object_id' });
+    await eventually(() => (listStates().at(-1)?.logs?.busy === false ? true : undefined));
+    clearFaults();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
+    // The page itself.
+    fault({ route: 'GET /objects/{objectId}', fault: 'slowHeaders', delay: 20_000, count: null });
+    await run('openPage', { ...object, id: 'obj_never_read' });
+    await eventually(() => (listStates().at(-1)?.key.endsWith('obj_never_read') === true ? true : undefined));
+    await extension.signOut(CONNECTION);
+    const { notice } = await waitForPage({ id: 'obj_never_read' });
+    clearFaults();
+    await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
+    assert.equal(notice?.remedy, 'signIn');
+  });
+
   test('every kind has a page, and so have organizations and accounts', async () => {
     const { organizations } = getSandbox();
     const object = await findObject();
