@@ -7,6 +7,7 @@ import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { Session } from '../model/session/session.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
 import { pluralize } from '../platform/text/localization.ts';
+import { parseAmount } from '../statistics/amounts.ts';
 import { querySeries } from '../statistics/query-series.ts';
 import type { PageState } from '../webviews/protocol/page.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
@@ -53,7 +54,7 @@ export class MintChart {
       const values = Array.from({ length: DAYS }, () => 0);
       for (const { when, value } of result.points) {
         const day = when === undefined ? -1 : DAYS - 1 - Math.floor((now - when) / DAY);
-        if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + Number(value ?? 0);
+        if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + (parseAmount(value)?.value.toNumber() ?? 0);
       }
       const total = values.reduce((sum, value) => sum + value, 0);
       this.state = { label, values, summary: pluralize(total, l10n.t('{0} object|{0} objects')) };
