@@ -99,9 +99,10 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
 }
 
 /** Replaces the children of an element, and returns the focus to the control that has the same `data-name`. */
-export function replaceControls(element: Element, ...children: readonly Child[]): void {
+export function replaceControls(element: Element, create: () => readonly Child[]): void {
+  // Before `create`, which may replace controls in an element that stays.
   const focused = element.contains(document.activeElement) ? getFocusedElement()?.dataset['name'] : undefined;
-  replaceChildren(element, ...children);
+  replaceChildren(element, ...create());
   if (focused !== undefined) element.querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -116,7 +117,7 @@ export function update(element: Element, input: unknown, create: () => readonly 
   const rendered = JSON.stringify([input]);
   if (renderedInputs.get(element) === rendered) return;
   renderedInputs.set(element, rendered);
-  replaceControls(element, ...create());
+  replaceControls(element, create);
 }
 
 /** Sets the text of an element if it differs: a screen reader announces each new text of a status. */

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import linkExternal from '@vscode/codicons/src/icons/link-external.svg';
 import { createToolButton } from '../controls.ts';
-import { replaceChildren, h } from '../dom.ts';
+import { replaceChildren, h, update } from '../dom.ts';
 import type { FaceFrame, FaceState, DisplayOptions } from '../../protocol/faces.ts';
 import type { ScriptReports } from './script-reports.ts';
 
@@ -95,8 +95,7 @@ export class FrameList {
 
   #update(elements: FrameElements, frame: FaceFrame, scripts: boolean): void {
     const { key, title, canOpenInBrowser, heavy } = frame;
-    replaceChildren(
-      elements.caption,
+    update(elements.caption, [title, heavy, canOpenInBrowser], () => [
       h('bdi', { title }, title),
       heavy &&
         createToolButton({
@@ -112,7 +111,7 @@ export class FrameList {
           text: true,
           onClick: () => this.#post('openBrowser', { key }),
         }),
-    );
+    ]);
     elements.note.dataset['tone'] = frame.tone ?? 'info';
     replaceChildren(elements.note, frame.type === 'empty' ? undefined : frame.note);
     const renderedKey = JSON.stringify([

@@ -54,8 +54,8 @@ function render(): void {
   const current = state;
   if (current === undefined) return;
   const parts = createToolbar(current, display, { post: view.post, setDisplayOptions });
-  replaceControls(header, ...parts.header);
-  replaceControls(objects, ...parts.objects);
+  replaceControls(header, () => parts.header);
+  replaceControls(objects, () => parts.objects);
   const { error, scripts, approvalRequests } = current;
   update(notices, [error, scripts, approvalRequests], () => createNotices(current));
   setText(announcement, formatAnnouncement(current));
