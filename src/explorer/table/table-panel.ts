@@ -174,7 +174,9 @@ function setUpTable(
     layout = (layouts.get(layoutKey) ?? listDefaultLayout(columns)).filter(({ key }) =>
       columns.some((column) => column.key === key),
     );
-    rows = tableRows.select(items, columns, filters, sort);
+    // The filter of a column that is hidden could not be seen.
+    const shown = Object.entries(filters).filter(([name]) => layout.some(({ key }) => key === name));
+    rows = tableRows.select(items, columns, Object.fromEntries(shown), sort);
     version++;
     postState();
   };
