@@ -11,6 +11,7 @@ import { getOwn } from '../../platform/json/json.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { createWebviewHost, type WebviewHost } from '../../webviews/webview-host.ts';
 import {
+  MAX_COLUMNS,
   ROW_ACTIONS,
   tableProtocol,
   type ColumnLayout,
@@ -137,6 +138,7 @@ function setUpTable(
   let rows: readonly LoadedItem[] = [];
   let columns: readonly TableColumn[] = [];
   let layout: readonly ColumnLayout[] = [];
+  const isAvailable = ({ key }: ColumnLayout): boolean => columns.some((column) => column.key === key);
   const getVisibleColumns = (): readonly TableColumn[] =>
     layout.flatMap(({ key }) => columns.find((column) => column.key === key) ?? []);
   const postState = (): void => {
@@ -171,9 +173,8 @@ function setUpTable(
     const items = pagedList?.items ?? [];
     columns = listTableColumns(definition, items, tree.getTitleLookup(connection));
     // Stored columns of fields that no loaded item has are hidden, and stay stored.
-    layout = (layouts.get(layoutKey) ?? listDefaultLayout(columns)).filter(({ key }) =>
-      columns.some((column) => column.key === key),
-    );
+    const stored = layouts.get(layoutKey)?.filter(isAvailable) ?? [];
+    layout = stored.length > 0 ? stored : listDefaultLayout(columns);
     // The filter of a column that is hidden could not be seen.
     const shown = Object.entries(filters).filter(([name]) => layout.some(({ key }) => key === name));
     rows = tableRows.select(items, columns, Object.fromEntries(shown), sort);
@@ -237,7 +238,8 @@ function setUpTable(
           host.post('picture', { picture, ...(dataUri !== undefined && { dataUri }) });
         }),
       setColumns: async ({ columns: chosen }) => {
-        await layouts.set(layoutKey, chosen);
+        const hidden = (layouts.get(layoutKey) ?? []).filter((column) => !isAvailable(column));
+        await layouts.set(layoutKey, [...chosen, ...hidden].slice(0, MAX_COLUMNS));
         postRows();
       },
       resetColumns: async () => {

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { isObject } from '../../../src/platform/json/json.ts';
 import { tableProtocol, type TableState } from '../../../src/webviews/protocol/table.ts';
+import { getTestHooks } from '../support/connections.ts';
 import { eventually, onSandbox } from '../support/documents.ts';
 import { findRow } from '../support/explorer.ts';
 import { recordPosts } from '../support/webviews.ts';
@@ -27,10 +29,40 @@ suite('a list as a table', () => {
       const state = listStates().at(-1);
       return state !== undefined && isExpected(state) ? state : undefined;
     });
-  const open = async (): Promise<void> => {
+  const open = async (filter: Readonly<Record<string, string>> = {}): Promise<void> => {
     const { node } = await findRow(CONNECTION, 'All organizations', 'Objects');
-    await vscode.commands.executeCommand('smartObjects.openTable', node);
+    await vscode.commands.executeCommand('smartObjects.openTable', { ...node, filter });
   };
+  /** The columns of the table of the objects of a template. */
+  const listColumns = async (template: string): Promise<TableState['columns']> => {
+    await open({ template_id: template });
+    const isOfTemplate = ({ list }: TableState): boolean => JSON.stringify(list).includes(template);
+    return (await waitForState((state) => isOfTemplate(state) && !state.loading && state.loaded > 0)).columns;
+  };
+
+  test('columns of fields that the objects of another template do not have stay stored', async () => {
+    const session = (await (await getTestHooks()).services()).sessions.get(CONNECTION);
+    const { items } = (await session?.client.listPage('objects', { limit: 100 })) ?? assert.fail('no session');
+    const objects = items.map(({ raw, view }) => ({
+      template: view?.template_id ?? '',
+      fields: Object.keys(isObject(raw) && isObject(raw['custom']) ? raw['custom'] : {}),
+    }));
+    const { template, fields } = objects.find((object) => object.fields.length > 0) ?? assert.fail('no data');
+    const other = objects.find((object) =>
+      objects.every((each) => each.template !== object.template || !each.fields.includes(fields[0] ?? '')),
+    );
+    const key = `custom.${fields[0] ?? ''}`;
+    const name = { key: 'summary:Name', width: 260 };
+    await listColumns(template);
+    posts.send('setColumns', { columns: [{ key, width: 100 }] });
+    await waitForState(({ columns }) => columns.length === 1);
+    assert.ok((await listColumns(other?.template ?? '')).length > 0, 'a table has columns');
+    posts.send('setColumns', { columns: [name] });
+    await waitForState(({ columns }) => columns.length === 1);
+    assert.deepEqual(await listColumns(template), [name, { key, width: 100 }]);
+    posts.send('resetColumns', {});
+    await waitForState(({ columns }) => columns.length > 2);
+  });
 
   test('a filter applies while its column is shown', async () => {
     await open();
