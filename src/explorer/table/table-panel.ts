@@ -129,7 +129,8 @@ function setUpTable(
   let pagedList: PagedList | undefined;
   let session: Session | undefined;
   let version = 0;
-  let busy = false;
+  /** operations of the user that are not complete */
+  let busy = 0;
   /** rows a second while all rows are being loaded */
   let rate: number | undefined;
   let stopLoading = (): void => undefined;
@@ -157,7 +158,7 @@ function setUpTable(
       loaded: items.length,
       matching: rows.length,
       hasMore,
-      loading: busy,
+      loading: busy > 0,
       ...(rate !== undefined && { rate }),
       notice:
         pagedList === undefined
@@ -183,12 +184,12 @@ function setUpTable(
   };
   const runBusy = async (run: (loadedList: PagedList) => Promise<unknown>): Promise<void> => {
     if (pagedList === undefined) return;
-    busy = true;
+    busy++;
     postState();
     const loading = pagedList;
     // The user waits for the rows.
     await runInForeground(() => run(loading), false);
-    busy = false;
+    busy--;
     postRows();
   };
   /** Reads the first page once the panel is visible; rows of another identity are dropped. */

@@ -7,6 +7,7 @@ import { tableProtocol, type TableState } from '../../../src/webviews/protocol/t
 import { getTestHooks } from '../support/connections.ts';
 import { eventually, onSandbox } from '../support/documents.ts';
 import { findRow } from '../support/explorer.ts';
+import { clearFaults, fault } from '../support/sandbox.ts';
 import { recordPosts } from '../support/webviews.ts';
 
 const CONNECTION = 'Tables';
@@ -75,5 +76,17 @@ suite('a list as a table', () => {
     posts.send('setColumns', { columns });
     assert.deepEqual((await waitForState(({ matching }) => matching === 0)).filters, filters);
     posts.send('resetColumns', {});
+  });
+
+  test('it is loading until everything that was requested is there', async () => {
+    fault({ route: 'GET /objects', fault: 'slowHeaders', delay: 2000, count: 2 });
+    await open();
+    await waitForState(({ loading }) => loading);
+    posts.send('refresh', {});
+    await waitForState(({ loaded }) => loaded > 0);
+    const first = listStates().find(({ loaded }) => loaded > 0);
+    assert.equal(first?.loading, true, 'the refresh is not complete');
+    await waitForState(({ loading }) => !loading);
+    clearFaults();
   });
 });
