@@ -72,7 +72,7 @@ class SeriesCache<T> {
     const { now, isActive, onDidRead } = this.#options;
     const readings = getOrAdd(this.#readings, session, () => new Map<string, Reading<T>>());
     const known = readings.get(key);
-    const isDue = known === undefined || (!known.busy && now() - known.at >= this.#maxAge);
+    const isDue = known === undefined || (!known.busy && Math.abs(now() - known.at) >= this.#maxAge);
     if (!isDue || !isActive()) return known ?? { at: now(), busy: true };
     const reading = { ...known, at: now(), busy: true };
     readings.set(key, reading);

@@ -140,7 +140,8 @@ export class DocumentStore {
   getCached(resource: ResourceArgument): ShownDocument | undefined {
     const shownDocument = this.get(resource);
     const isUsable =
-      shownDocument !== undefined && (this.#isOpen(resource) || this.#now() - shownDocument.readAt < OPENING_TIME);
+      shownDocument !== undefined &&
+      (this.#isOpen(resource) || Math.abs(this.#now() - shownDocument.readAt) < OPENING_TIME);
     return isUsable ? shownDocument : undefined;
   }
 

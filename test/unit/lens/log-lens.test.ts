@@ -173,6 +173,15 @@ suite('log lens', () => {
     while (platform.requests.length < 4) await setImmediate();
   });
 
+  test('it reads again a minute after the clock was set back', async () => {
+    const platform = await startPlatform('Shop');
+    const mint = { kind: 'action', name: 'mint' } as const;
+    await read(mint, platform);
+    now -= 60 * MINUTE;
+    await read(mint, platform);
+    while (platform.requests.length < 4) await setImmediate();
+  });
+
   test('numbers stay when reading them again fails, and its reason is in the tooltip', async () => {
     const platform = await startPlatform('Shop');
     const mint = { kind: 'action', name: 'mint' } as const;

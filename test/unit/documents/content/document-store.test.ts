@@ -77,6 +77,14 @@ suite('store of documents', () => {
     assert.equal(reads, 2);
   });
 
+  test('a closed document is read again after the clock was set back', async () => {
+    now += 3_600_000;
+    await store.open(resource);
+    now -= 3_600_000;
+    await store.open(resource);
+    assert.equal(reads, 2);
+  });
+
   test('another text has another time, the same text the same', async () => {
     const first = await store.open(resource);
     now += 5;
