@@ -135,7 +135,7 @@ export class Dashboard {
     return (
       this.#isOtherSession ||
       this.#isTokenRenewed ||
-      (this.#reading === undefined && Date.now() - this.#lastRead >= REFRESH_INTERVAL)
+      (this.#reading === undefined && Math.abs(Date.now() - this.#lastRead) >= REFRESH_INTERVAL)
     );
   }
 

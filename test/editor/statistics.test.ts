@@ -1,13 +1,17 @@
 /** The statistics dashboard in real VS Code: one panel for each connection, reading while visible. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { RecordedRequest } from '../../src/sandbox/request-recorder.ts';
+import { statisticsProtocol } from '../../src/webviews/protocol/statistics.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { startRolePlatform, getTestHooks } from './support/connections.ts';
 import { closeAll, eventually, onSandbox } from './support/documents.ts';
 import { countRequests, createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { recordPosts } from './support/webviews.ts';
 
 const CONNECTION = 'Statistics';
+const stateMessage = z.object({ type: z.literal('state'), body: statisticsProtocol.toView.state });
 
 function panels(): readonly string[] {
   return vscode.window.tabGroups.all
@@ -154,6 +158,29 @@ suite('statistics', () => {
       await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
       await closeAll();
     });
+  });
+
+  test('a panel that is shown again after the clock was set back is read', async () => {
+    await closeAll();
+    const posts = recordPosts();
+    const { now } = Date;
+    try {
+      await show(CONNECTION);
+      await eventually(() => {
+        const { body } = z.safeParse(stateMessage, posts.messages.at(-1)).data ?? {};
+        const isRead = body?.requestCount === undefined && body?.series.every(({ readAt }) => readAt !== undefined);
+        return isRead === true ? true : undefined;
+      });
+      await hide();
+      const before = listReadings().length;
+      Date.now = () => now() - 7_200_000;
+      await show(CONNECTION);
+      await eventually(() => (listReadings().length > before ? true : undefined));
+    } finally {
+      Date.now = now;
+      posts.restore();
+    }
+    await closeAll();
   });
 
   test('hiding the panel aborts a reading', async () => {
