@@ -171,4 +171,16 @@ suite('requests in the window', () => {
     await view().getByRole('button', { name: 'Clear' }).click();
     await view().locator('.empty', { hasText: 'reloading the window clears them' }).waitFor();
   });
+
+  test('the keyboard focus stays on the connection that is chosen', async () => {
+    await runCommand(page, 'Smart Objects: Start Local Sandbox');
+    const connection = view().locator('select');
+    await until(async () => (await connection.locator('option').count()) === 2);
+    await connection.focus();
+    for (const name of ['Local Sandbox', 'Mine']) {
+      await connection.selectOption(name);
+      await view().locator(`.grid[aria-label="Requests of ${name}"]`).waitFor();
+      await view().locator('select:focus').waitFor();
+    }
+  });
 });

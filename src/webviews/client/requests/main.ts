@@ -7,7 +7,7 @@ import exporting from '@vscode/codicons/src/icons/export.svg';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
 import { requestsProtocol, type RequestDetails, type RequestRow } from '../../protocol/requests.ts';
 import { createSelect, createToolButton } from '../controls.ts';
-import { getRoot, h, replaceChildren, setText } from '../dom.ts';
+import { getRoot, h, replaceChildren, setText, update } from '../dom.ts';
 import { Grid } from '../grid.ts';
 import { connectToHost } from '../host-connection.ts';
 import { formatOutcome, isFailed, listColumns } from './columns.ts';
@@ -30,14 +30,10 @@ const view = connectToHost(requestsProtocol, {
     if (next.connection !== connection) closeDetails(false);
     connection = next.connection;
     const choices = next.connections.map((value) => ({ value, label: value }));
-    chooser.replaceChildren(
-      createSelect({
-        label: l10n.t('Connection'),
-        choices,
-        value: connection,
-        onSelect: (value) => view.post('choose', { connection: value }),
-      }),
-    );
+    const onSelect = (value: string): void => view.post('choose', { connection: value });
+    update(chooser, [choices, connection], () => [
+      createSelect({ label: l10n.t('Connection'), choices, value: connection, onSelect }),
+    ]);
     setRows(next.rows);
   },
   added({ first, rows: added }) {
