@@ -255,8 +255,9 @@ export class RequestSender {
         },
       });
     };
+    let received: TransportResponse | undefined;
     try {
-      const received = await transport.send({
+      received = await transport.send({
         method: operation.method,
         url,
         headers: { ...headers, ...authenticationHeaders },
@@ -302,7 +303,8 @@ export class RequestSender {
       return { text: response.text, status: response.status, ...requestIdDetail };
     } catch (error) {
       if (error instanceof PlatformError) {
-        if (error.detail.status === undefined) report({ error });
+        const { status } = error.detail;
+        if (received === undefined) report({ error, ...(status !== undefined && { status }) });
         throw error;
       }
       const operationName = { operation: getOperationName(operation) };

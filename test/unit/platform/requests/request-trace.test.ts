@@ -155,6 +155,27 @@ suite('trace of a request', () => {
     assert.equal(parseHar(formatHar(traces, '1.0.0'))[0]?.response.status, 0);
   });
 
+  test('a response that cannot be used has its status and the reason', async () => {
+    const server = await servers.http((request, response) => {
+      if (request.method === 'POST') response.writeHead(307, { location: '/elsewhere' }).end();
+      else response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip');
+    });
+    const client = createClient(server, options);
+    await assert.rejects(client.execute('{}'));
+    await assert.rejects(client.read('objects', ['obj_1']));
+    assert.deepEqual(
+      traces.map(({ operation, status, attempt }) => [operation, status, attempt]),
+      [
+        ['POST /ebus/execute', 307, 1],
+        ['GET /objects/{objectId}', 200, 1],
+        ['GET /objects/{objectId}', 200, 2],
+        ['GET /objects/{objectId}', 200, 3],
+      ],
+    );
+    assert.match(traces[0]?.error ?? '', /redirect/);
+    assert.match(traces[1]?.error ?? '', /damaged/);
+  });
+
   test('contains no secret: of headers, bodies, the URL and what the platform repeats', async () => {
     const server = await servers.http(({ url }, response) => {
       response.setHeader('set-cookie', 'session=canary-cookie-0004');
