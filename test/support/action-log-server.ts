@@ -106,6 +106,8 @@ export interface ActionLogServerOptions {
   /** Answers instead of the ledger. Returns undefined for the usual answer. */
   readonly answer?: (query: URLSearchParams, request: number) => unknown;
   readonly sendsDate?: boolean;
+  /** seconds that the fault `tooMany` asks to wait; default 1 */
+  readonly retryAfter?: number;
 }
 
 /** Spreads ids: 32 bits. */
@@ -183,7 +185,7 @@ export class ActionLogServer {
   }
 
   #handle(request: http.IncomingMessage, response: http.ServerResponse): void {
-    const { clock, latency = 30, fault: chooseFault, answer, sendsDate = true } = this.#options;
+    const { clock, latency = 30, fault: chooseFault, answer, sendsDate = true, retryAfter = 1 } = this.#options;
     const url = new URL(request.url ?? '/', 'http://server');
     const number = this.requests.push(clock.now());
     if (!sendsDate) response.sendDate = false;
@@ -201,7 +203,10 @@ export class ActionLogServer {
     }
     const status = { internalError: 500, badGateway: 502, unavailable: 503, tooMany: 429 }[String(fault)];
     if (status !== undefined) {
-      response.writeHead(status, { 'content-type': 'text/html', ...(status === 429 && { 'retry-after': '1' }) });
+      response.writeHead(status, {
+        'content-type': 'text/html',
+        ...(status === 429 && { 'retry-after': String(retryAfter) }),
+      });
       response.end('<html>sorry</html>');
       return;
     }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../../platform/errors.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Page } from '../../platform/page.ts';
+import { observeProgress } from '../../platform/requests/progress.ts';
 import { pluralize } from '../../platform/text/localization.ts';
 import { EntryReader, type EntryReaderOptions } from './entry-reader.ts';
 
@@ -116,7 +117,10 @@ export class Tail {
     if (this.#failures === 0) this.#wakeUp();
   }
 
-  /** Sends one request. Rejects with PlatformError, code `timeout` if the response is overdue. */
+  /**
+   * Sends one request. Rejects with PlatformError, code `timeout` if the response is overdue, `rateLimited` if the platform
+   * asks for a wait that makes it overdue.
+   */
   async #request(query: AnyQuery, signal: AbortSignal): Promise<Page> {
     const { clock, interval, read, changed } = this.#options;
     const startedAt = clock.now();
@@ -129,6 +133,12 @@ export class Tail {
           l10n.t('The platform has not responded for {0} second|The platform has not responded for {0} seconds'),
         ),
       );
+    let askedToWait: PlatformError | undefined;
+    const endLongWait = (sentence: string, wait = 0): void => {
+      if (wait <= 2 * interval) return;
+      askedToWait = new PlatformError('rateLimited', sentence, { retryAfter: wait });
+      requestAbort.abort();
+    };
     const cancels = [
       clock.after(2 * interval, () => {
         this.#slowError = createTimeoutError();
@@ -137,12 +147,14 @@ export class Tail {
       clock.after(REQUEST_TIMEOUT, () => requestAbort.abort()),
     ];
     try {
-      const page = await read(query, { signal: AbortSignal.any([signal, requestAbort.signal]) });
+      const page = await observeProgress(endLongWait, () =>
+        read(query, { signal: AbortSignal.any([signal, requestAbort.signal]) }),
+      );
       this.#pagesRead++;
       return page;
     } catch (error) {
       if (!requestAbort.signal.aborted || signal.aborted) throw error;
-      throw createTimeoutError();
+      throw askedToWait ?? createTimeoutError();
     } finally {
       for (const cancel of cancels) cancel();
       if (this.#slowError !== undefined) {

@@ -145,4 +145,21 @@ suite('feed under load', () => {
     assert.deepEqual(feed.state.stale, []);
     assert.ok(logs.every(({ id, visible }) => visible > START + 83_000 || added.has(id)));
   });
+
+  test('a platform that asks to wait is named as the reason, and is not asked again before', async () => {
+    let refuses = false;
+    watched = await followFeed({ fault: () => (refuses ? 'tooMany' : undefined), retryAfter: 50 });
+    const { platform, feed, advanceTo: until } = watched;
+    feed.setVisible(true);
+    await until(START + 5000);
+    refuses = true;
+    const before = platform.requests.length;
+    await until(START + 45_000);
+    assert.equal(platform.requests.length, before + 1);
+    assert.deepEqual(feed.state.stale, ['Test: not up to date']);
+    assert.match(feed.state.reason ?? '', /asks to wait 50 s \(429\)/);
+    refuses = false;
+    await until(START + 70_000);
+    assert.deepEqual(feed.state.stale, []);
+  });
 });
