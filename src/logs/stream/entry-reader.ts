@@ -22,6 +22,11 @@ const WINDOW_GROWTH = 8;
 /** Pending entries read by their ids in one poll. */
 const MAX_PENDING_READS = 20;
 
+/** Whether a wait has passed. A clock that was set back does not prolong it. */
+function hasPassed(wait: number, since: number, now: number): boolean {
+  return Math.abs(now - since) >= wait;
+}
+
 export interface EntryReaderOptions {
   readonly connection: string;
   /** filters of the endpoint, without dates */
@@ -47,9 +52,9 @@ export interface EntryReaderOptions {
 
 interface PendingEntry {
   readonly time: number;
-  /** how long it was not read, and when to read it again */
+  /** when it was read, and how long not to read it again */
+  readonly readAt: number;
   readonly wait: number;
-  readonly due: number;
 }
 
 /** Reads the entries of one stream into the buffer: new, older, again and pending ones. */
@@ -127,7 +132,7 @@ export class EntryReader {
     const now = this.#options.clock.now();
     this.#added = 0;
     this.#window.startPoll(refresh);
-    const isReread = now - this.#rereadAt >= REREAD_INTERVAL;
+    const isReread = hasPassed(REREAD_INTERVAL, this.#rereadAt, now);
     const start = this.#window.floor(this.#getStart(refresh, isReread));
     await this.#readNew(start, signal);
     await this.#readOlder(signal);
@@ -203,13 +208,13 @@ export class EntryReader {
     const status = readStatus(query);
     const due = [...this.#pending]
       // A list that is filtered by status does not show what has settled.
-      .filter(([, entry]) => entry.due <= now && (status !== undefined || entry.time < start))
+      .filter(([, { time, wait, readAt }]) => hasPassed(wait, readAt, now) && (status !== undefined || time < start))
       .slice(0, MAX_PENDING_READS);
     for (const [id, { time, wait }] of due) {
       const key = getEntryKey(connection, id);
       this.#pending.delete(id);
       if (buffer.get(key) === undefined) continue;
-      this.#pending.set(id, { time, wait: wait * 2, due: this.#options.clock.now() + wait * 2 });
+      this.#pending.set(id, { time, wait: wait * 2, readAt: this.#options.clock.now() });
       const items = await this.#window.readId(id, signal);
       const [entry] = items.flatMap(({ raw }) => parseEntry(connection, raw, 0) ?? []);
       if (status !== undefined && entry !== undefined && entry.row.status !== status) {
@@ -233,7 +238,7 @@ export class EntryReader {
       entries.set(entry.key, entry);
       if (entry.final) this.#pending.delete(entry.id);
       else if (!this.#pending.has(entry.id))
-        this.#pending.set(entry.id, { time: entry.time, wait: interval, due: now + interval });
+        this.#pending.set(entry.id, { time: entry.time, wait: interval, readAt: now });
     }
     const change = buffer.add([...entries.values()]);
     this.#added += change.added;

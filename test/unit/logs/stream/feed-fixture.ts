@@ -17,6 +17,8 @@ interface FeedOptions extends ActionLogServerOptions {
   /** default 100,000 */
   readonly bufferSize: number;
   readonly dateFormat: DateFormat;
+  /** milliseconds that the clock of this computer is ahead of `clock`; default 0 */
+  readonly clockAhead: () => number;
 }
 
 export interface FollowedFeed {
@@ -70,7 +72,11 @@ export async function followFeed(options: Partial<FeedOptions> = {}, filters = l
   const known = new Set<string>();
   const feed = new Feed({
     getSession: () => session,
-    clock,
+    clock: {
+      now: () => clock.now() + (options.clockAhead?.() ?? 0),
+      sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+      after: (milliseconds, run) => clock.after(milliseconds, run),
+    },
     interval: () => 3000,
     buffer: new LogBuffer(options.bufferSize ?? 100_000),
     bufferSize: () => options.bufferSize ?? 100_000,

@@ -156,6 +156,23 @@ suite('what action logs promise', () => {
     assert.ok([...added.values()].every(({ times }) => times === 1));
   });
 
+  test('a clock that is set back delays neither late nor pending logs', async () => {
+    let clockAhead = 0;
+    const { feed, advanceTo } = await open({ clockAhead: () => clockAhead });
+    addAll([
+      log('old', START - 30 * MINUTE, { settles: START + 3 * MINUTE }),
+      log('new', START),
+      log('late', START + MINUTE, { visible: START + 2 * MINUTE }),
+      log('newest', START + 1.5 * MINUTE),
+    ]);
+    feed.setVisible(true);
+    await advanceTo(START + 1.8 * MINUTE);
+    clockAhead = -2 * HOUR;
+    await advanceTo(START + 8 * MINUTE);
+    assert.equal(feed.buffer.get('Test\nold')?.row.status, 'completed');
+    assert.notEqual(feed.buffer.get('Test\nlate'), undefined);
+  });
+
   test('a pending log is shown with its status soon after it settles, also an old one', async () => {
     const { feed, advanceTo } = await open();
     const logs = Array.from({ length: 400 }, (_, at) => log(`log_${String(at)}`, START - at * 1000));
