@@ -146,7 +146,7 @@ function formatVerdict(
       verdict: join(l10n.t('The last log leads to the current state root.'), faultsText, unsettledText),
       tone: 'bad',
     };
-  const since = steps.find(({ mark }) => mark === undefined)?.entry.time;
+  const since = steps.find(({ mark, entry }) => mark === undefined && entry.row.withoutTime !== true)?.entry.time;
   const verdict =
     start === 'creation'
       ? l10n.t('Verified from the creation up to the current state root.')
@@ -167,15 +167,17 @@ export function getChainLink(object: string, entry: LogEntry, raw: unknown): Cha
   return { entry, prev: created ? '' : previousRoot, next: nextRoot, created };
 }
 
-/** Sorts by time; logs of the same time follow their roots. */
+/** Sorts by time; logs of the same time, and those without one, follow their roots. */
 function sortChain(links: readonly ChainLink[]): readonly ChainLink[] {
-  const left = [...links].sort((a, b) => a.entry.time - b.entry.time || (a.entry.id < b.entry.id ? -1 : 1));
+  const getTime = ({ entry: { row, time } }: ChainLink): number => (row.withoutTime === true ? Infinity : time);
+  const left = [...links].sort((a, b) => getTime(a) - getTime(b) || (a.entry.id < b.entry.id ? -1 : 1));
   const ordered: ChainLink[] = [];
   let root: string | undefined;
   while (left.length > 0) {
-    const time = left[0]?.entry.time;
-    const tied = left.filter(({ entry }) => entry.time === time);
-    const isStart = (link: ChainLink): boolean => !tied.some((other) => other !== link && other.next === link.prev);
+    const [first] = left.map(getTime);
+    const tied = left.filter((link) => [first, Infinity].includes(getTime(link)));
+    const isStart = (link: ChainLink): boolean =>
+      !(getTime(link) === Infinity ? left : tied).some((other) => other !== link && other.next === link.prev);
     const chosen =
       tied.find(({ prev, created }) => (root === undefined ? created : prev === root)) ?? tied.find(isStart) ?? tied[0];
     if (chosen === undefined) break;

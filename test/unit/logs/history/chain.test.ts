@@ -72,6 +72,24 @@ suite('logs: history of an object', () => {
     assert.deepEqual(states[0]?.raw, { root: 'Z' });
   });
 
+  test('sorts logs without a time by their roots, whatever their IDs', () => {
+    const untimed = { when_created: null };
+    const first = log('a', 1, undefined, 'A', { action_name: 'mint' });
+    for (const [second, last] of [
+      ['0', '1'],
+      ['y', 'z'],
+    ] as const) {
+      const chain = [log(last, 4, 'C', 'D', untimed), first, log('c', 3, 'B', 'C'), log(second, 2, 'A', 'B', untimed)];
+      assert.deepEqual(getMarks(chain, 'D'), {
+        ids: `a${second}c${last}`,
+        marks: [undefined, undefined, undefined, undefined],
+        tone: 'ok',
+      });
+    }
+    const gap = [log('d', 4, 'C', 'D', untimed), first, log('b', 2, 'A', 'B')];
+    assert.deepEqual(getMarks(gap, 'D'), { ids: 'abd', marks: [undefined, undefined, 'missing'], tone: 'bad' });
+  });
+
   test('sorts logs of the same time by their roots', () => {
     const tied = [log('x', 1, 'B', 'C'), log('y', 1, undefined, 'A'), log('w', 1, 'A', 'B'), log('v', 1, 'C', 'D')];
     assert.deepEqual(getMarks(tied, 'D'), { ids: 'ywxv', marks: Array(4).fill(undefined), tone: 'ok' });
