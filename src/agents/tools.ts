@@ -222,7 +222,7 @@ const history = defineTool({
   output: z.looseObject({
     verdict: z.string(),
     problem: z.optional(z.string()),
-    steps: z.array(z.looseObject({ log: z.string(), time: z.string() })),
+    steps: z.array(z.looseObject({ log: z.string(), time: z.optional(z.string()) })),
   }),
   async run(input, context, signal) {
     const session = getSession(context, input.connection);

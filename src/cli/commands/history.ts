@@ -27,7 +27,11 @@ const markStyles: Readonly<Record<NonNullable<Step['mark']>, Style>> = {
 };
 
 const columns: readonly Column<Step>[] = [
-  { label: 'Time', getValue: ({ time }) => new Date(time).toISOString(), getText: ({ time }) => formatTimestamp(time) },
+  {
+    label: 'Time',
+    getValue: ({ time }) => (time === undefined ? undefined : new Date(time).toISOString()),
+    getText: ({ time }) => (time === undefined ? undefined : formatTimestamp(time)),
+  },
   { label: 'Status', getValue: ({ status }) => status },
   { label: 'Action', getValue: ({ action }) => action },
   { label: 'Before', getValue: ({ prev, created }) => (created === true ? 'created' : prev), shrinks: true },

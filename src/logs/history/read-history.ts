@@ -133,7 +133,7 @@ function formatStep(
   return {
     key: entry.key,
     id: row.id,
-    time: row.time,
+    ...(row.withoutTime !== true && { time: row.time }),
     action: row.alias === '' ? row.action : row.alias,
     status: row.status,
     signer: row.signer,
@@ -155,7 +155,7 @@ export function toJsonStep({ id, time, action, status, signer, prev, next, ...st
   const { created, mark, note, changes } = step;
   return {
     log: id,
-    time: new Date(time).toISOString(),
+    time: time === undefined ? undefined : new Date(time).toISOString(),
     action,
     status,
     signer,

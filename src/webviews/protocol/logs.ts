@@ -169,7 +169,8 @@ export type LogDetails = z.output<typeof details>;
 const step = z.strictObject({
   key: shortText,
   id: shortText,
-  time: z.number(),
+  /** milliseconds since the epoch; absent if the log has no time */
+  time: z.optional(z.number()),
   action: shortText,
   status: shortText,
   signer: shortText,

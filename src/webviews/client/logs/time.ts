@@ -1,11 +1,13 @@
 /** Dates and times of the action logs, all in the date style of the user's locale and zone. */
 
+import * as l10n from '@vscode/l10n';
 import { CLOCK, DAY, getDateTimeFormat, getTimestampOptions, YEAR } from '../../../model/text/time-format.ts';
 
 const MILLISECONDS = { fractionalSecondDigits: 3 } as const;
 
 /** Formats milliseconds since the epoch as `Nov 16, 10:00:05 AM`, without the date if it is today. `exact`: with milliseconds. */
-export function formatTime(time: number, exact = false, now = Date.now()): string {
+export function formatTime(time: number | undefined, exact = false, now = Date.now()): string {
+  if (time === undefined) return l10n.t('No time');
   const options = getTimestampOptions(time, now);
   return getDateTimeFormat(exact ? { ...options, ...MILLISECONDS } : options).format(time);
 }

@@ -9,7 +9,7 @@ import {
   type Mark,
 } from '../../../../src/logs/history/chain.ts';
 import { diffValues } from '../../../../src/logs/history/diff-values.ts';
-import { readHistory } from '../../../../src/logs/history/read-history.ts';
+import { readHistory, toJsonStep } from '../../../../src/logs/history/read-history.ts';
 
 const MAX_ENTRY_LENGTH = 32_768;
 function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): ChainLink {
@@ -183,6 +183,30 @@ suite('logs: history of an object', () => {
     );
     assert.equal(history.tone, 'ok', history.verdict);
     assert.equal(entries.find(({ id }) => id === 'b')?.text, undefined);
+  });
+
+  test('a log without a time has none, in the verdict, too', async () => {
+    const { entry: untimed } = log('b', 0, 'A', 'B', { when_created: null });
+    const { entry: timed } = log('c', Date.UTC(2026, 2, 2) / 1000, 'B', 'C');
+    const items = [untimed, timed].map(({ text = '' }) => ({ raw: JSON.parse(text) as unknown }));
+    const session = {
+      profile: { name: 'Test' },
+      client: {
+        async *listPagesFor() {
+          yield await Promise.resolve({ items });
+        },
+        read: () => Promise.resolve({ item: { raw: { id: 'o', state_root: 'C' } } }),
+      },
+    } as unknown as Session;
+    const { history } = await readHistory(session, 'o', () => undefined, new AbortController().signal);
+    assert.deepEqual(
+      history.steps.map((step) => [step.id, step.time, toJsonStep(step).time]),
+      [
+        ['b', undefined, undefined],
+        ['c', Date.UTC(2026, 2, 2), '2026-03-02T00:00:00.000Z'],
+      ],
+    );
+    assert.match(history.verdict, /^Complete since .*2026/);
   });
 
   test('lists changed paths with both values', () => {

@@ -18,6 +18,7 @@ suite('times of the action logs', () => {
     assert.equal(formatTime(today, false, now), format({}, today));
     assert.equal(formatTime(earlier, false, now), format(day, earlier));
     assert.equal(formatTime(before, false, now), format({ ...day, year: 'numeric' }, before));
+    assert.equal(formatTime(undefined, true, now), 'No time');
     assert.match(formatFullTime(before), /2025/);
   });
 
