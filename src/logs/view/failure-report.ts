@@ -42,7 +42,7 @@ export function formatFailureReport({
     line(l10n.t('Status'), formatStatus(row.status)),
     line(l10n.t('Connection'), connection),
     line(l10n.t('Environment'), environment),
-    line(l10n.t('Created'), new Date(row.time).toISOString()),
+    line(l10n.t('Created'), row.withoutTime === true ? '' : new Date(row.time).toISOString()),
     line(l10n.t('Action log'), row.id),
     line(l10n.t('Signer'), row.signer),
     line(l10n.t('Fee'), isObject(raw) ? formatFee(raw) : row.fee),

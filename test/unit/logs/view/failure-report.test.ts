@@ -40,6 +40,9 @@ suite('failure reports', () => {
     assert.match(formatActionFile(raw) ?? '', /"amount": 12345678901234567890\n/);
     assert.match(createExportWriter('ndjson', actionLogs).rows([raw], 0), /"amount":12345678901234567890\}/);
     assert.match(createExportWriter('csv', actionLogs).rows([raw], 0), /12345678901234567890/);
+    assert.match(report, /\| Created \| 1970/);
+    const untimed = entry('b', 1000, { status: 'failed', when_created: null });
+    assert.doesNotMatch(formatFailureReport({ ...parts, row: untimed.row, raw }), /\| Created \|/);
     // A log that could not be read is replaced by the reason.
     assert.match(
       formatFailureReport({ ...parts, raw: 'Read action log: gone' }),
