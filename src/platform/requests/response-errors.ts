@@ -61,7 +61,9 @@ export class ResponseErrors {
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.#getSecrets());
     if (code === 'forbidden' && isHtml(text)) return createFirewallError(operation, message);
-    const retryAfter = parseRetryAfter(response.headers['retry-after'], Date.now());
+    // A date is by the platform's clock, from which that of this computer may differ.
+    const now = Date.parse(response.headers['date'] ?? '') || Date.now();
+    const retryAfter = parseRetryAfter(response.headers['retry-after'], now);
     return new PlatformError(code, formatStatusError(code, response.status), {
       status: response.status,
       operation: getOperationName(operation),

@@ -12,6 +12,23 @@ import { SECRET, failsWith, json, useClients } from '../../../support/platform-c
 suite('requests and responses', () => {
   const { start, transport, records } = useClients();
 
+  test('a date to wait for is by the clock of the platform; without its Date header, by that of this computer', async () => {
+    const at = (milliseconds: number): string => new Date(milliseconds).toUTCString();
+    const read = async (now: number, sendsDate: boolean): Promise<number> => {
+      const { client } = await start((_request, response) => {
+        response.sendDate = false;
+        if (sendsDate) response.setHeader('date', at(now));
+        response.writeHead(429, { 'retry-after': at(now + 20_000) }).end();
+      });
+      const error: unknown = await client.listPage('objects').catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof PlatformError);
+      return error.detail.retryAfter ?? NaN;
+    };
+    for (const ahead of [-3_600_000, 3_600_000]) assert.equal(await read(Date.now() + ahead, true), 20_000);
+    const wait = await read(Date.now(), false);
+    assert.ok(wait > 15_000 && wait <= 20_000, String(wait));
+  });
+
   test('presents the credential as configured', async () => {
     const credentialHeaderNames = { tokenHeader: 'X-Token', tokenPrefix: 'T ', apiKeyHeader: 'X-Key' };
     const both: Credential = { apiKey: SECRET, accessToken: 'token-0123456789' };
