@@ -46,7 +46,7 @@ export class DetailsController {
     const { key, value, at } = this.#batch ?? { key: '', value: '', at: Infinity };
     const settled =
       typeof value === 'object' && (isFinalLogStatus(readStatus(value)) || value['when_completed'] !== undefined);
-    if (!settled && Date.now() - at > BATCH_REFRESH_INTERVAL && this.#options.model.selected?.key === key)
+    if (!settled && performance.now() - at > BATCH_REFRESH_INTERVAL && this.#options.model.selected?.key === key)
       void this.show();
     else void this.#fetchMissing();
   }
@@ -101,7 +101,7 @@ export class DetailsController {
     if (session === undefined || session.signedOutReason !== undefined || !host.visible) return;
     const raw = loadedRaw ?? (await reader.readRaw(entry).catch(() => undefined));
     const value = row.batch === '' ? undefined : await reader.readBatch(session, row.batch);
-    this.#batch = value === undefined ? undefined : { key, value, at: Date.now() };
+    this.#batch = value === undefined ? undefined : { key, value, at: performance.now() };
     postDetails(raw ?? summary, value, false);
   }
 }

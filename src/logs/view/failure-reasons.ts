@@ -14,7 +14,7 @@ interface FailureReasonsOptions {
   readonly runs: () => Promise<readonly FailedRun[]>;
   /** The raw batch, or a message why it cannot be read. */
   readonly readBatch: (connection: string, id: string) => Promise<JsonObject | string>;
-  /** milliseconds since the epoch */
+  /** milliseconds of a clock that is never set back */
   readonly now: () => number;
 }
 

@@ -12,7 +12,7 @@ import { parseRaw, type LogEntry } from '../entry.ts';
 /** Reads single action logs and their batches. */
 export class LogReader {
   readonly #services: Services;
-  /** batches by id; a session belongs to one identity */
+  /** batches by id, with when they were read by a clock that is never set back; a session belongs to one identity */
   readonly #batches = new WeakMap<Session, Map<string, { readonly at: number; readonly batch: JsonObject }>>();
 
   constructor(services: Services) {
@@ -42,13 +42,13 @@ export class LogReader {
     const batches = this.#batches.get(session) ?? new Map<string, { at: number; batch: JsonObject }>();
     this.#batches.set(session, batches);
     const known = batches.get(id);
-    if (known !== undefined && (readStatus(known.batch) === 'completed' || Date.now() - known.at < 5000))
+    if (known !== undefined && (readStatus(known.batch) === 'completed' || performance.now() - known.at < 5000))
       return known.batch;
     try {
       const { item } = await session.client.read('batches', [id], { signal: session.ended });
       if (!isObject(item.raw)) return l10n.t('Could not read the batch: the response is not an object.');
       if (batches.size >= 100) batches.clear();
-      batches.set(id, { at: Date.now(), batch: item.raw });
+      batches.set(id, { at: performance.now(), batch: item.raw });
       return item.raw;
     } catch (error) {
       return toPlainText(formatError(l10n.t('Read batch'), error), 400);

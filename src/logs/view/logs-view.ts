@@ -87,7 +87,7 @@ export class LogsView implements ViewActions {
         if (session === undefined || session.signedOutReason !== undefined) return '';
         return reader.readBatch(session, id);
       },
-      now: Date.now,
+      now: () => performance.now(),
     });
     this.#reasons = reasons;
     this.#templateNames = new TemplateNames({
