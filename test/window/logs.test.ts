@@ -442,6 +442,12 @@ suite('action logs in the window', () => {
     assert.ok(cell !== null && table !== null && cell.x + cell.width <= table.x + table.width);
     await screenshot(page, 'logs-tab');
     await checkAccessibility(page, view());
+    // The focus stays on the button, which gets another name.
+    await view().locator('button[title="Pause"]').focus();
+    await page.keyboard.press('Enter');
+    await view().locator('button[title="Resume"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await view().locator('button[title="Pause"]:focus').waitFor();
     await runCommand(page, 'View: Close Editor');
   });
 

@@ -26,6 +26,7 @@ export function renderTools(state: LogsState, actions: HeaderActions): readonly 
       createToolButton({
         icon: paused ? playIcon : pauseIcon,
         label: paused ? l10n.t('Resume') : l10n.t('Pause'),
+        name: 'pause',
         onClick: () => post('pause', { paused: !paused }),
       }),
       createToolButton({ icon: refresh, label: l10n.t('Refresh'), onClick: () => post('retry', {}) }),
