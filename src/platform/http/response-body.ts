@@ -65,7 +65,7 @@ export class ResponseBody {
 
   /** Adds a chunk. Returns false if the caller must wait for `drain`. */
   write(chunk: Buffer): boolean {
-    if (this.#finished || chunk.length === 0) return true;
+    if (this.#finished) return true;
     if (this.#encoding === '') {
       this.#append(chunk);
       return true;
@@ -99,8 +99,9 @@ export class ResponseBody {
     decoder.on('data', (chunk: Buffer) => {
       this.#append(chunk);
     });
+    // Once destroyed, it emits nothing.
     decoder.on('drain', () => {
-      if (!this.#finished) this.#events.drain();
+      this.#events.drain();
     });
     decoder.on('end', () => {
       this.#finish();
@@ -112,7 +113,6 @@ export class ResponseBody {
   }
 
   #append(chunk: Buffer): void {
-    if (this.#finished) return;
     this.#size += chunk.length;
     if (this.#size > this.#maxBytes) this.#fail('tooLarge');
     else if (this.#decoder !== undefined && this.#size > Math.max(MIN_RATIO_BYTES, MAX_RATIO * this.#received))
@@ -121,15 +121,12 @@ export class ResponseBody {
   }
 
   #fail(problem: BodyProblem): void {
-    if (this.#finished) return;
     this.destroy();
     this.#events.fail(problem);
   }
 
   #finish(): void {
-    if (this.#finished) return;
-    const content =
-      this.#chunks.length === 1 && this.#chunks[0] !== undefined ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    const content = Buffer.concat(this.#chunks);
     this.destroy();
     this.#events.done(content);
   }
@@ -146,5 +143,5 @@ export function parseContentEncoding(header: string | undefined): string {
 
 /** Decodes UTF-8 without its byte order mark. */
 export function decodeUtf8(content: Buffer): string {
-  return content.toString('utf8', content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf ? 3 : 0);
+  return new TextDecoder().decode(content);
 }

@@ -1,6 +1,8 @@
 /** Response bodies: encodings, truncated and damaged streams, decompression bombs, UTF-8. */
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import zlib from 'node:zlib';
+import { parseContentEncoding, ResponseBody } from '../../../../src/platform/http/response-body.ts';
 import { assertFails, get } from '../../../support/http/requests.ts';
 import { useServers } from '../../../support/platform-client.ts';
 
@@ -122,5 +124,51 @@ suite('transport: bodies', () => {
       next(0);
     });
     assert.equal((await transport.send(get(server.origin))).text, bytes.toString());
+  });
+
+  test('a large body that is not compressed, or as much as data is, is no bomb', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, row) => `{"id":"${String(row * 7919)}","name":"Row of a list"}`);
+    const text = `[${rows.join(',')}]`;
+    const settings = { maxBytes: 20_000_000, timeouts: { connect: 20_000, headers: 20_000, body: 20_000 } };
+    for (const [body, encoding] of [
+      [Buffer.from(text), 'identity'],
+      [zlib.gzipSync(text), 'gzip'],
+    ] as const) {
+      const answer = await transport.send(get(await serve(body, encoding), settings));
+      assert.equal(answer.text.length, text.length);
+    }
+  });
+
+  test('a body says once what it came to, and takes nothing afterwards', async () => {
+    const gzip = zlib.gzipSync(TEXT);
+    const cases = [
+      ['', [Buffer.from('ab'), Buffer.from('cd')], 4, 'abcd'],
+      ['', [Buffer.from('abcde'), Buffer.from('f')], 4, 'tooLarge'],
+      ['gzip', [gzip], 1_000_000, TEXT],
+      ['gzip', [gzip.subarray(0, 9)], 1_000_000, 'damaged'],
+      ['gzip', [Buffer.alloc(90, 0xff), gzip], 1_000_000, 'damaged'],
+      ['gzip', [gzip, gzip], 1000, 'tooLarge'],
+      ['gzip', [Buffer.alloc(70_000)], 1000, 'tooLarge'],
+    ] as const;
+    for (const [encoding, chunks, maxBytes, expected] of cases) {
+      const events: string[] = [];
+      const body = new ResponseBody(encoding, maxBytes, {
+        done: (content) => void events.push(content.toString()),
+        fail: (problem) => void events.push(problem),
+        drain: () => undefined,
+      });
+      for (const chunk of chunks) body.write(chunk);
+      body.end();
+      while (events.length === 0) await nextTurn();
+      assert.equal(body.write(gzip), true);
+      body.end();
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+      assert.deepEqual(events, [expected]);
+    }
+  });
+
+  test('encodings are compared without case, spaces and those that say nothing', () => {
+    assert.equal(parseContentEncoding(' , GZIP, identity'), 'gzip');
+    assert.equal(parseContentEncoding(undefined), '');
   });
 });
