@@ -83,6 +83,8 @@ suite('page of a resource', () => {
     await page.keyboard.press('ArrowRight');
     await view().locator('.chain > li').first().waitFor();
     assert.equal(await tab('History').getAttribute('aria-selected'), 'true');
+    const verdict = (await view().locator('.verdict').textContent()) ?? '';
+    await view().locator('.visually-hidden[role=status]', { hasText: verdict }).waitFor({ state: 'attached' });
     await screenshot(page, 'page-history');
     await page.keyboard.press('ArrowRight');
     const rows = view().locator('.logs .line.item');

@@ -104,7 +104,9 @@ function render(current: PageState): void {
     ),
   ]);
   renderLogs(current);
-  setText(announcement, busy ? l10n.t('Loading…') : l10n.t('{0} is loaded.', title));
+  const { verdict = '' } = history ?? {};
+  const result = verdict === '' ? l10n.t('{0} is loaded.', title) : verdict;
+  setText(announcement, busy || history?.busy === true ? l10n.t('Loading…') : result);
 }
 
 function toggle(title: string, isOpen: boolean): void {
