@@ -184,6 +184,8 @@ export class PanelBatch {
     this.#sentBefore = [];
     onDidChange();
     const hasJournal = await storage.hasJournal(id);
+    // Only the journal says which rows were sent.
+    if (hasJournal) this.#rows.numbers = [];
     if (hasJournal || former !== undefined) {
       if (context === undefined)
         throw new Error(l10n.t('The connection “{0}” does not exist', toPlainText(this.#stored.connection, 64)));
@@ -232,7 +234,8 @@ export class PanelBatch {
     const { storage } = this.#options;
     const { action, former } = this.#stored;
     const options = this.#createOptions(context);
-    await this.#release();
+    // It is shown until another one is open.
+    await this.#batch?.close();
     // The journal is of the text that was checked.
     if (how === 'create') await this.#store({ ...this.#stored, action: { ...action, text: this.input.text } });
     const open = (): Promise<Batch> => {
@@ -243,6 +246,7 @@ export class PanelBatch {
     };
     const { withFormer } = this.#options;
     const batch = await (former === undefined || withFormer === undefined ? open() : withFormer(former, open));
+    this.#stopListening();
     this.#batch = batch;
     this.#context = context;
     this.#rows.numbers = [...batch.rowNumbers];

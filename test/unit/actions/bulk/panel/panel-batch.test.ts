@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { createBatchPlatform } from '../../../../../src/actions/bulk/batch-platform.ts';
 import { formatRows, openDataFile } from '../../../../../src/actions/bulk/data/open-data.ts';
 import {
@@ -16,6 +17,7 @@ import { PanelBatch, type BatchContext } from '../../../../../src/actions/bulk/p
 import { appendLine } from '../../../../../src/actions/bulk/journal/journal-format.ts';
 import { readJournal } from '../../../../../src/actions/bulk/journal/read-journal.ts';
 import { BatchStorage, type StoredBatch } from '../../../../../src/actions/bulk/panel/panel-storage.ts';
+import { PlatformError } from '../../../../../src/platform/errors.ts';
 import { createTransport } from '../../../../../src/platform/http/undici-transport.ts';
 import { LedgerServer, type LedgerOptions } from '../../../../support/ledger-server.ts';
 import { createTestClient } from '../../../../support/platform-client.ts';
@@ -271,6 +273,59 @@ suite('the batch of a panel', () => {
     ).ended;
     assert.equal(posts(), 30);
     assert.equal(second.select('completed').length, 30);
+  });
+
+  test('a stopped batch that cannot be resumed keeps its results', async () => {
+    await start();
+    ledger.plan('m2', { ...PLAN, failedStep: { at: 1, of: 1, error: 'the seat is taken' } });
+    let isLost = true;
+    const { platform } = context;
+    context = {
+      ...context,
+      platform: {
+        ...platform,
+        execute: (body, options) =>
+          isLost && body.includes('m3')
+            ? Promise.reject(new PlatformError('network', 'No route', { sent: false }))
+            : platform.execute(body, options),
+      },
+    };
+    const batch = await open(await store(3));
+    const run = await batch.run(context);
+    while (batch.phase !== 'paused') await setImmediate();
+    await batch.stop();
+    await run.ended;
+    const shown = (): unknown => [batch.phase, formatBatchProgress(batch), batch.select('failed'), batch.sendable];
+    const stopped = shown();
+    assert.deepEqual(stopped, [
+      'stopped',
+      'Stopped. Results: 2 of 3 rows (1 completed, 1 failed, 1 not sent).',
+      [2],
+      1,
+    ]);
+    const moved = { ...context, connection: { ...context.connection, baseUrl: 'https://other.example' } };
+    await assert.rejects(batch.run(moved), /belongs to the connection Ledger/);
+    assert.deepEqual(shown(), stopped);
+    assert.match((await batch.readRows([2]))[0]?.reason ?? '', /the seat is taken/);
+    isLost = false;
+    await (
+      await batch.run(context)
+    ).ended;
+    assert.deepEqual([batch.select('completed'), posts()], [[1, 3], 3]);
+  });
+
+  test('a batch whose data has changed does not call its rows unsent after a restart', async () => {
+    await start();
+    const stored = await store(2);
+    const first = await open(stored);
+    await (
+      await first.run(context)
+    ).ended;
+    await first.close();
+    await storage.save(stored, formatRows(['id', 'marker'], [['obj_9', 'm9']]));
+    const batch = await open(stored);
+    assert.match(batch.problem ?? '', /has changed since/);
+    assert.deepEqual([batch.select('notSent'), batch.countRows().notSent, batch.sendable], [[], 0, 0]);
   });
 
   test('a change of the action after the check never replaces the text that the journal is of', async () => {
