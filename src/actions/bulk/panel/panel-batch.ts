@@ -192,7 +192,7 @@ export class PanelBatch {
       if (hasJournal) {
         // The process of a window that is reloaded may own it for another moment.
         await waitUntilUnlocked(storage.getJournal(id), signal);
-        await this.#findOnlyLogs(await this.#open('resume', context));
+        await this.#findOnlyLogs(await this.#open('resume', context, signal));
       } else if (former !== undefined) {
         const formerJournal = storage.getJournal(former);
         const { rows } = await readFailedRows({ ...this.#createOptions(context), formerJournal });
@@ -230,7 +230,8 @@ export class PanelBatch {
     };
   }
 
-  async #open(how: 'create' | 'resume', context: BatchContext): Promise<Batch> {
+  /** `signal` is that of `load`, which must not leave a journal open once it is aborted. */
+  async #open(how: 'create' | 'resume', context: BatchContext, signal?: AbortSignal): Promise<Batch> {
     const { storage } = this.#options;
     const { action, former } = this.#stored;
     const options = this.#createOptions(context);
@@ -246,6 +247,8 @@ export class PanelBatch {
     };
     const { withFormer } = this.#options;
     const batch = await (former === undefined || withFormer === undefined ? open() : withFormer(former, open));
+    if (signal?.aborted === true) await batch.close();
+    signal?.throwIfAborted();
     this.#stopListening();
     this.#batch = batch;
     this.#context = context;

@@ -15,6 +15,7 @@ import {
 } from '../../../../../src/actions/bulk/panel/format-batch.ts';
 import { PanelBatch, type BatchContext } from '../../../../../src/actions/bulk/panel/panel-batch.ts';
 import { appendLine } from '../../../../../src/actions/bulk/journal/journal-format.ts';
+import { isLocked } from '../../../../../src/actions/bulk/journal/journal-lock.ts';
 import { readJournal } from '../../../../../src/actions/bulk/journal/read-journal.ts';
 import { BatchStorage, type StoredBatch } from '../../../../../src/actions/bulk/panel/panel-storage.ts';
 import { PlatformError } from '../../../../../src/platform/errors.ts';
@@ -326,6 +327,28 @@ suite('the batch of a panel', () => {
     const batch = await open(stored);
     assert.match(batch.problem ?? '', /has changed since/);
     assert.deepEqual([batch.select('notSent'), batch.countRows().notSent, batch.sendable], [[], 0, 0]);
+  });
+
+  test('a tab that is closed while its batch is opened gives the journal up', async () => {
+    await start();
+    const stored = await store(200);
+    const first = await open(stored);
+    await (
+      await first.run(context)
+    ).ended;
+    await first.close();
+    const journal = storage.getJournal(stored.id);
+    const batch = new PanelBatch({
+      storage,
+      stored,
+      openData: (signal) => openDataFile({ path: storage.getData(stored.id), name: stored.data.name, signal }),
+      onDidChange: () => undefined,
+    });
+    const loaded = batch.load(context);
+    while (!(await isLocked(journal))) await setImmediate();
+    await batch.close();
+    await loaded;
+    assert.equal(await isLocked(journal), false);
   });
 
   test('a change of the action after the check never replaces the text that the journal is of', async () => {
