@@ -73,10 +73,14 @@ export async function sign(actionText: string, { command, timeout, secrets, sign
   };
   const options = { timeout, signal, maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL', env: childEnvironment() } as const;
   try {
-    const { stdin } = execFile(program, args, { ...options, windowsHide: true }, settle);
+    const child = execFile(program, args, { ...options, windowsHide: true }, (...result) => {
+      // The signal only asks it to end.
+      child.kill('SIGKILL');
+      settle(...result);
+    });
     // A program need not read its input.
-    stdin?.on('error', () => undefined);
-    stdin?.end(input, 'utf8');
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input, 'utf8');
   } catch {
     // Thrown at once for a script (.cmd, .bat) on Windows, or an invalid name.
     throw new SignerError(

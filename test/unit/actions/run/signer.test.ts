@@ -1,5 +1,9 @@
 /** The signer: canonical JSON as input, a signature as output, and failing programs. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { canonicalAction, sign, SignerError } from '../../../../src/actions/run/signer.ts';
 
 const ACTION = '{"mint":{"template_id":"t","num":1,"é":[3,1.50,2e1]}}';
@@ -11,6 +15,14 @@ const refused =
   (why: RegExp) =>
   (error: unknown): boolean =>
     error instanceof SignerError && why.test(error.message);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 suite('signer', () => {
   test('the program reads RFC 8785 and its line is the signature', async () => {
@@ -77,14 +89,28 @@ suite('signer', () => {
         return pid > 0;
       },
     );
-    const isRunning = (): boolean => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
+    while (isRunning(pid)) await setImmediate();
+  });
+  test('a program that does not end when it is asked to is ended after a cancel, too', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'signer-'));
+    try {
+      const file = path.join(folder, 'pid');
+      const script =
+        "process.on('SIGTERM',()=>{});setInterval(()=>{},1000);require('fs').writeFileSync(process.argv[1],String(process.pid))";
+      const stop = new AbortController();
+      const options = { command: [...program(script), file], timeout: 30_000, secrets: [], signal: stop.signal };
+      const canceled = assert.rejects(sign(ACTION, options), refused(/was canceled/));
+      let pid = 0;
+      while (pid === 0) {
+        await setImmediate();
+        pid = Number(await fs.readFile(file, 'utf8').catch(() => ''));
       }
-    };
-    while (isRunning()) await new Promise((resolve) => setImmediate(resolve));
+      stop.abort();
+      await canceled;
+      while (isRunning(pid)) await setImmediate();
+    } finally {
+      await fs.rm(folder, { recursive: true });
+    }
   });
   test('hangs', () => assert.rejects(signWith(program('setInterval(()=>{},1000)'), 150), refused(/within 0.15 s/)));
   test('prints nothing', async () => {
