@@ -122,6 +122,15 @@ const isError = (value: unknown): boolean =>
 /** A resource or list without the envelope of some deployments. */
 const unwrap = (value: Json): Json =>
   value['id'] === undefined && isJson(value['data']) ? { ...value, ...value['data'] } : value;
+/** The items of a list, which some deployments have under another key. */
+const findItems = (page: unknown, key: string): readonly unknown[] => {
+  const { [key]: items, ...others } = isJson(page) ? page : { [key]: page };
+  if (Array.isArray(items)) return items;
+  const [other, ...more] = Object.values(others).filter((value) => Array.isArray(value));
+  if (items !== null && (items !== undefined || reportsError(others)))
+    throw new PlatformError('The response contains no list of ' + key);
+  return items === undefined && more.length === 0 ? (other ?? []) : [];
+};
 const findFailure = (step: unknown): string | undefined => {
   const error = isJson(step) ? step['error'] : undefined;
   return error === undefined || error === null || error === '' || error === false
@@ -178,9 +187,11 @@ export class Client {
         text = await response.text();
         if (response.ok) {
           const value = parse(text);
+          if (isJson(value) && value['success'] === false) throw createStatusError(response.status, text);
           return (isJson(value) ? unwrap(value) : value) as T;
         }
       } catch (cause) {
+        if (cause instanceof PlatformError) throw cause;
         if (cause instanceof SyntaxError) throw new PlatformError('The response is not JSON', response?.status);
         const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
         if (isTimeout || attempt >= MAX_ATTEMPTS) throw new PlatformError('The request failed: ' + path, undefined, false, cause);
@@ -199,8 +210,7 @@ export class Client {
     do {
       const search = new URLSearchParams({ ...query, ...(next !== undefined && { next }) });
       const page: Json = await this.get<Json>(path + '?' + String(search));
-      const items = page[key];
-      if (Array.isArray(items)) yield* items.filter(isJson) as T[];
+      yield* findItems(page, key).filter(isJson) as T[];
       next = toText(page['next']);
       if (seen.has(next)) return;
       seen.add(next);
@@ -284,10 +294,12 @@ export class Client {
   async #findLog(actionId: string): Promise<Json | undefined> {
     for (const filter of ['action_id', 'id']) {
       const search = new URLSearchParams({ [filter]: actionId });
-      const page = await this.get<Json>('/ebus/action-logs?' + String(search)).catch((error: unknown) => {
-        if (filter === 'id') throw error;
-      });
-      const logs: readonly unknown[] = Array.isArray(page?.['action_logs']) ? page['action_logs'] : [];
+      const logs = await this.get<unknown>('/ebus/action-logs?' + String(search))
+        .then((page) => findItems(page, 'action_logs'))
+        .catch((error: unknown): readonly unknown[] => {
+          if (filter === 'id') throw error;
+          return [];
+        });
       const own = logs
         .filter(isJson)
         .find((log) => [log['id'], log['action_id'], log['actionId']].map(toText).includes(actionId));

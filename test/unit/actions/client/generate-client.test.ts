@@ -318,6 +318,58 @@ console.log(ids.join(), (await ticket.get('a')).owner);
     assert.ok((times[1] ?? 0) - (times[0] ?? 0) > 1500, 'the date is waited for');
   });
 
+  test('a list under another key is read; one that is refused with status 200 is not empty', async () => {
+    const objects = [{ id: 'a' }];
+    const responses: Readonly<Record<string, unknown>> = {
+      data: { success: true, data: objects },
+      items: { items: objects },
+      bare: objects,
+      none: { objects: null },
+      absent: { success: true },
+      refused: { success: false, error: { message: 'not your organization' } },
+      error: { errors: [{ code: 'SCOPE' }] },
+      text: { objects: 'a' },
+    };
+    const server = http.createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+      const log = { id: 'act_1', status: 'failed', error: 'sold out' };
+      const logs = searchParams.has('action_id') ? { success: false } : { data: [log] };
+      const list = pathname === '/objects' ? responses[searchParams.get('name') ?? ''] : logs;
+      response.end(JSON.stringify(request.method === 'POST' ? { action_id: 'act_1' } : list));
+    });
+    await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+    const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    fs.writeFileSync(
+      path.join(folder, 'lists.ts'),
+      `import { createPlatform, PlatformError } from './platform.ts';
+const { harbourConcertTicket: ticket } = createPlatform({ baseUrl: ${JSON.stringify(baseUrl)} });
+for (const name of ${JSON.stringify(Object.keys(responses))}) {
+  try {
+    const ids: string[] = [];
+    for await (const object of ticket.list({ name })) ids.push(object.id);
+    console.log(name, ids.join());
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    console.log(name, error.message);
+  }
+}
+console.log((await ticket.burn('a')).reason);
+`,
+    );
+    const { out } = await runNode('lists.ts');
+    assert.deepEqual(out.trim().split('\n'), [
+      'data a',
+      'items a',
+      'bare a',
+      'none ',
+      'absent ',
+      'refused The platform responded with status 200: not your organization',
+      'error The response contains no list of objects',
+      'text The response contains no list of objects',
+      'sold out',
+    ]);
+  });
+
   test('actions and objects in another order, and line ends of a checkout, are no change; no two members share a name', async () => {
     const client = (actions: readonly string[], ...samples: readonly object[]): string =>
       generateClient([{ id: 'tpl_a', name: 'A', actions, samples }]);
