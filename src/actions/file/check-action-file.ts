@@ -8,7 +8,7 @@ import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { actionKinds, getActionKind, type ActionField, formatSampleAction } from './action-kinds.ts';
 import { suggest } from './suggest.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
-import { variableKinds } from './variables.ts';
+import { variableKinds } from '../../model/text/variables.ts';
 import { type Fix, type Finding, Findings, MAX_FINDINGS } from './findings.ts';
 import { formatList } from '../../platform/text/localization.ts';
 

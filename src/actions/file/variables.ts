@@ -5,9 +5,9 @@ import type { Node } from 'jsonc-parser';
 import { getOrAdd } from '../../platform/get-or-add.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { MessageError, stored } from '../../platform/text/message.ts';
+import { VARIABLE, variableKinds } from '../../model/text/variables.ts';
 import { getRequestBody, MAX_BODY_LENGTH, type ActionFile } from './action-file.ts';
 
-export const variableKinds = ['row', 'input', 'env', 'secret', 'file', 'run'] as const;
 type VariableKind = (typeof variableKinds)[number];
 
 export interface Variable {
@@ -18,8 +18,6 @@ export interface Variable {
   readonly text: string;
 }
 
-const PATTERN = /(\$?)\$\{([A-Za-z]{1,20}):([^{}\r\n]{1,300})\}/g;
-
 /** Their values are JSON values. */
 const typedKinds: ReadonlySet<VariableKind> = new Set(['row', 'run']);
 
@@ -27,7 +25,7 @@ const typedKinds: ReadonlySet<VariableKind> = new Set(['row', 'run']);
 export function splitVariables(value: string): readonly (string | Variable)[] {
   const pieces: (string | Variable)[] = [];
   let end = 0;
-  for (const match of value.matchAll(PATTERN)) {
+  for (const match of value.matchAll(VARIABLE)) {
     const [text, escape = '', kind = '', name = ''] = match;
     const known = variableKinds.find((candidate) => candidate === kind);
     if (known === undefined) continue;

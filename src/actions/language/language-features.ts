@@ -23,7 +23,7 @@ import type { KnownResource } from './live-data.ts';
 import { preflight } from '../file/preflight.ts';
 import type { RunRecord } from '../../model/runs/run-record.ts';
 import { checkTestFile, type KnownIdentities } from '../testing/check-test-file.ts';
-import { variableKinds } from '../file/variables.ts';
+import { variableKinds } from '../../model/text/variables.ts';
 import { isScenarioPath, isSuitePath, isTestPath } from '../file/file-names.ts';
 import { isCheckedDocument } from './action-documents.ts';
 import type { Finding, Fix } from '../file/findings.ts';

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
 import { createRestoring } from '../file/restore-state.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
+import { escapeVariables } from '../../model/text/variables.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 import { pickId } from './pick-id.ts';
 import { escapeIcons } from '../../ui/escape-icons.ts';
@@ -51,7 +52,7 @@ export class ActionFileCreator {
         ? {}
         : kind === 'mint'
           ? getMintValues(id, await this.#readTemplate(session, id))
-          : { [idField.name]: JSON.stringify(id) };
+          : { [idField.name]: formatValue(id) };
     return { text: formatActionFile(kind, values), connection: session.profile.name };
   }
 
@@ -85,7 +86,7 @@ export class ActionFileCreator {
       const object = await this.#context.liveData.get(session).read('objects', resource.id);
       const template = object?.['template_id'];
       if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {}, kind);
-      return formatActionFile(kind ?? 'update', { id: JSON.stringify(resource.id) });
+      return formatActionFile(kind ?? 'update', { id: formatValue(resource.id) });
     }
     if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
     throw new Error(l10n.t('Action files are created from templates, objects, action logs and runs'));
@@ -100,7 +101,7 @@ export class ActionFileCreator {
       l10n.t('Restores metadata and custom data of an earlier state of the object.'),
       ...(names.length === 0 ? [] : [l10n.t('An update does not restore: {0}', names.join(', '))]),
     ];
-    const file = formatActionFile('update', { id: JSON.stringify(id), data: JSON.stringify(data) });
+    const file = formatActionFile('update', { id: formatValue(id), data: formatValue(data) });
     return this.#context.services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
   }
 
@@ -113,10 +114,10 @@ export class ActionFileCreator {
     const fields: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
     const kind = readActionName(log) ?? (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
-    if (isObject(fields)) return `${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`;
+    if (isObject(fields)) return `${JSON.stringify({ action: { [kind]: escapeVariables(fields) } }, null, 2)}\n`;
     const list: unknown = log['affected_objects'];
     const object: unknown = Array.isArray(list) ? list[0] : undefined;
-    return formatActionFile(kind, isObject(object) ? { id: JSON.stringify(object['id']) } : {});
+    return formatActionFile(kind, isObject(object) ? { id: formatValue(object['id']) } : {});
   }
 
   /**
@@ -209,8 +210,8 @@ function getMintValues(id: string, template: JsonObject | undefined): Readonly<R
   const pattern = isObject(template?.['object']) ? template['object'] : {};
   const custom = isObject(pattern['custom']) ? pattern['custom'] : {};
   return {
-    template_id: JSON.stringify(id),
-    ...(Object.keys(custom).length > 0 && { data: JSON.stringify({ metadata: {}, custom }) }),
+    template_id: formatValue(id),
+    ...(Object.keys(custom).length > 0 && { data: formatValue({ metadata: {}, custom }) }),
   };
 }
 
@@ -218,8 +219,8 @@ function getObjectValues(kind: string, object: JsonObject): Readonly<Record<stri
   const { id, custom, location } = object;
   const place = isObject(location) ? location : {};
   return {
-    id: JSON.stringify(id),
-    ...(kind === 'update' && { data: JSON.stringify({ metadata: {}, custom: isObject(custom) ? custom : {} }) }),
+    id: formatValue(id),
+    ...(kind === 'update' && { data: formatValue({ metadata: {}, custom: isObject(custom) ? custom : {} }) }),
     ...(kind === 'drop' &&
       typeof place['latitude'] === 'number' &&
       typeof place['longitude'] === 'number' && {
@@ -227,6 +228,11 @@ function getObjectValues(kind: string, object: JsonObject): Readonly<Record<stri
         longitude: String(place['longitude']),
       }),
   };
+}
+
+/** The JSON of a value of the platform. */
+function formatValue(value: unknown): string {
+  return JSON.stringify(escapeVariables(value));
 }
 
 /** The text of a file, numbers to the digit. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { readActionName, readFailureReason } from '../../platform/resources/action-log-fields.ts';
+import { escapeVariables } from '../../model/text/variables.ts';
 import { formatFailureGroup, formatReasonPattern, getFailureGroup } from '../../webviews/protocol/failure-groups.ts';
 import type { LogRow } from '../../webviews/protocol/logs.ts';
 
@@ -43,5 +44,5 @@ function createRequest(raw: unknown): JsonObject | undefined {
   const { params } = raw;
   const first: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
   const body = isObject(first) ? first : first === undefined ? {} : { params: first };
-  return { action: { [name]: body } };
+  return { action: { [name]: escapeVariables(body) } };
 }

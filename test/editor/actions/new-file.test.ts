@@ -77,7 +77,7 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     const { raw } = (await session?.client.read('objects', [id]))?.item ?? {};
     const present = raw as { readonly metadata: object; readonly custom: object };
     const [[added] = assert.fail(), ...rest] = Object.entries(present.custom);
-    const state = { ...present, owner: '0xformer', custom: { ...Object.fromEntries(rest), note: 'before' } };
+    const state = { ...present, owner: '0xformer', custom: { ...Object.fromEntries(rest), note: '${env:HOME}' } };
     const uri = await vscode.commands.executeCommand<vscode.Uri>('smartObjects.newActionFileFrom', {
       connection: CONNECTION,
       kind: 'objects',
@@ -90,7 +90,9 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     assert.equal(left, `// An update does not restore: owner, custom.${added}`);
     assert.match(text, /\d{20}/, 'numbers are exact');
     const file = JSON.parse(text.replace(/^\/\/.*$/gm, '')) as unknown;
-    const expected = { action: { update: { id, data: { metadata: {}, custom: state.custom } } } };
+    // Not a variable, which would send something else.
+    const custom = { ...state.custom, note: '$${env:HOME}' };
+    const expected = { action: { update: { id, data: { metadata: {}, custom } } } };
     assert.deepEqual(file, JSON.parse(JSON.stringify(expected)));
     // The check is that of the page's connection, whichever is active.
     const findings = await vscode.commands.executeCommand('smartObjects.checkAction', uri, CONNECTION);

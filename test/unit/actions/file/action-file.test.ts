@@ -23,6 +23,7 @@ import {
 import { parseJson } from '../../../../src/platform/json/parse-json.ts';
 import { createRecord } from '../support.ts';
 import { getActionName } from '../../../../src/actions/file/file-names.ts';
+import { escapeVariables } from '../../../../src/model/text/variables.ts';
 
 const codes = (text: string): string[] => checkActionFile(parseActionFile(text)).map(({ code }) => code);
 
@@ -279,6 +280,20 @@ suite('variables', () => {
       '${env:Y}',
       ' ${other:z}',
     ]);
+  });
+
+  test('text of the platform that looks like a variable is sent as it is', () => {
+    for (const text of [
+      '${input:x}',
+      '$${env:Y} $$${secret:z}',
+      '${other:z} ${row:a\nb}',
+      'a ${file:a "b"} ${run:r}',
+    ]) {
+      const action = { update: { id: text, data: { custom: { list: [text, { text, none: null, big: 1 }] } } } };
+      const file = parseActionFile(JSON.stringify({ action: escapeVariables(action) }));
+      assert.deepEqual(getDistinctVariables(file), []);
+      assert.deepEqual(JSON.parse(substitute(file, new Map())), { action });
+    }
   });
 
   test('no value ends the string that contains it', () => {

@@ -19,6 +19,9 @@ suite('action files from logs', () => {
       action: { drop: { params: ['a', 'b'] } },
     });
     assert.equal(formatActionFile({ params: [] }), undefined);
+    assert.deepEqual(JSON.parse(formatActionFile({ name: 'drop', params: ['${env:HOME}', 1] }) ?? ''), {
+      action: { drop: { params: ['$${env:HOME}', 1] } },
+    });
   });
 
   test('reproduces a failure: the same action, and an expectation that the same failure meets, with any ids', async () => {
