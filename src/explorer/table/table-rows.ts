@@ -1,6 +1,7 @@
 import type { ItemSummary, ResourceDefinition } from '../../platform/resource.ts';
 import type { TableSort } from '../../webviews/protocol/table.ts';
 import type { TableColumn, TableItem } from './table-columns.ts';
+import { parseDateTime } from '../../model/text/time-format.ts';
 import { toText } from '../../platform/json/json.ts';
 import { compareTexts } from '../../platform/text/localization.ts';
 import { getOrAdd } from '../../platform/get-or-add.ts';
@@ -85,31 +86,44 @@ function matches({ getText, getTitle, getValue }: TableColumn, item: TableItem, 
   return getTitle?.(item) !== undefined && toText(getValue(item)).toLowerCase().includes(text);
 }
 
-type SortKey = number | string | undefined;
+type SortKey = number | bigint | string | undefined;
 
-/** Decimal strings sort as numbers, as fees and amounts are strings. Numbers in texts get leading zeros, which no order minds. */
+/**
+ * Decimal strings sort as numbers, as fees and amounts are strings, and integers to the digit. Times sort as such, whatever their
+ * zone. Numbers in texts get leading zeros, and the fractions of amounts with a unit trailing ones, which no order minds.
+ */
 function toSortKey(value: unknown): SortKey {
   if (typeof value === 'number') return value;
   const text = toText(value);
   if (text === '') return undefined;
-  return /^-?\d+(\.\d+)?$/.test(text)
-    ? Number(text)
-    : text.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'));
+  if (/^-?\d{16,300}$/.test(text)) return BigInt(text);
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return (
+    parseDateTime(text) ??
+    text
+      .toLowerCase()
+      .replace(/^\d+\.\d+(?= \D+$)/, (decimal) => decimal.padEnd(40, '0'))
+      .replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'))
+  );
 }
 
 /** Sorts items by their keys: numbers before texts, empty cells last in both directions. */
 function sortKeyed(keyed: readonly (readonly [LoadedItem, SortKey])[], direction: 1 | -1): LoadedItem[] {
-  const numbers: [LoadedItem, number][] = [];
+  const compareKeys = <Key extends number | bigint | string>(
+    [, a]: [LoadedItem, Key],
+    [, b]: [LoadedItem, Key],
+  ): number => (a < b ? -direction : a > b ? direction : 0);
+  const numbers: [LoadedItem, number | bigint][] = [];
   const texts: [LoadedItem, string][] = [];
   const empty: [LoadedItem, undefined][] = [];
   for (const [item, key] of keyed) {
-    if (typeof key === 'number') numbers.push([item, key]);
+    if (typeof key === 'number' || typeof key === 'bigint') numbers.push([item, key]);
     else if (typeof key === 'string') texts.push([item, key]);
     else empty.push([item, key]);
   }
-  numbers.sort((a, b) => direction * (a[1] - b[1]));
+  numbers.sort(compareKeys);
   // By code first, in a tenth of the time: texts that are nearly in order need few comparisons in the language.
-  texts.sort((a, b) => (a[1] < b[1] ? -direction : a[1] > b[1] ? direction : 0));
+  texts.sort(compareKeys);
   texts.sort((a, b) => direction * compareTexts(a[1], b[1]));
   const sorted = direction === 1 ? [numbers, texts, empty] : [texts, numbers, empty];
   return sorted.flatMap((part) => part.map(([item]) => item));

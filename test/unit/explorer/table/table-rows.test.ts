@@ -63,6 +63,41 @@ suite('table', () => {
     assert.equal(getIds({}, 'metadata.name'), 'cba');
   });
 
+  test('long integers, amounts with a unit and times of several zones are sorted by value', () => {
+    const sort = (values: readonly unknown[]): readonly unknown[] =>
+      new TableRows(objects)
+        .select(
+          values.map((value, index) => ({ id: String(index), raw: { custom: { seat: value } } })),
+          columns,
+          {},
+          { key: 'custom.seat', descending: false },
+        )
+        .map(({ id }) => values[Number(id)]);
+    const [one, two] = ['9007199254740992', '9007199254740993'].map((digits) => JSON.rawJSON(digits));
+    assert.deepEqual(sort([two, 1e300, one, 5, '-12345678901234567891', '-12345678901234567890']), [
+      '-12345678901234567891',
+      '-12345678901234567890',
+      5,
+      one,
+      two,
+      1e300,
+    ]);
+    assert.deepEqual(sort(['0.5 UNIT', '0.25 UNIT', '10 UNIT', '9 UNIT', '9.5 UNIT']), [
+      '0.25 UNIT',
+      '0.5 UNIT',
+      '9 UNIT',
+      '9.5 UNIT',
+      '10 UNIT',
+    ]);
+    const times = [
+      '2026-03-08T09:00:00+05:45',
+      '2026-03-08T04:00:00.25Z',
+      '2026-03-08T04:00:00.5Z',
+      '2026-03-08T02:30:00-03:30',
+    ];
+    assert.deepEqual(sort(times.toReversed()), times);
+  });
+
   test('rows have to match every filter, in any case', () => {
     assert.equal(getIds({ 'metadata.name': 'ROW' }), 'ab');
     assert.equal(getIds({ 'metadata.name': 'row', owner: '0x2' }), 'b');
