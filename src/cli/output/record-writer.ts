@@ -103,6 +103,7 @@ function selectFields<T>(
         const value = read(record, path);
         return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
       },
+      getCell: (record) => read(record, path),
       shrinks: true,
     })),
     toJson: (record) => Object.fromEntries(paths.map((path) => [path, read(record, path)])),

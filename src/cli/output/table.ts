@@ -9,6 +9,8 @@ export interface Column<T> {
   readonly label: string;
   /** the value for programs; untrusted */
   readonly getValue: (record: T) => string | undefined;
+  /** the JSON value for CSV, if it is not always a text */
+  readonly getCell?: (record: T) => unknown;
   /** the text for people, if it differs; untrusted */
   readonly getText?: (record: T) => string | undefined;
   readonly getStyle?: (record: T) => Style | undefined;
@@ -98,7 +100,9 @@ export function formatTabSeparated<T>(columns: readonly Column<T>[], records: re
 /** RFC 4180 rows; formulas are escaped. */
 export function formatCsvRows<T>(columns: readonly Column<T>[], records: readonly T[]): string {
   return records
-    .map((record) => `${columns.map(({ getValue }) => formatCsvCell(getValue(record))).join(',')}\r\n`)
+    .map(
+      (record) => `${columns.map(({ getValue, getCell = getValue }) => formatCsvCell(getCell(record))).join(',')}\r\n`,
+    )
     .join('');
 }
 

@@ -56,6 +56,21 @@ suite('output of the command line', () => {
     assert.match(table.format([{ id: 'c', name: 'd' }]), /^c {4}d {26}10 {2}n\n$/);
   });
 
+  test('CSV of chosen fields has the values of CSV of all fields', async () => {
+    const stream = createStream();
+    const writer = new RecordWriter({
+      output: createOutput(stream, createStream(), {}),
+      values: { format: 'csv', fields: 'n,big,none,empty,list,text' },
+      columns: [],
+      toJson: (row: unknown) => row,
+    });
+    const big = JSON.rawJSON('-9007199254740993');
+    await writer.write([{ n: -12.5, big, none: null, empty: '', list: [-1, 'a;=b'], text: '-12.5' }]);
+    await writer.end();
+    const list = String.raw`"[-1,""a;\u003db""]"`;
+    assert.equal(stream.text, `n,big,none,empty,list,text\r\n-12.5,-9007199254740993,,"",${list},'-12.5\r\n`);
+  });
+
   test('CSV contains no control character and no command of a CI system, in a pipe too', async () => {
     for (const isTTY of [false, true]) {
       const stream = createStream({ isTTY, columns: 80 });
