@@ -54,8 +54,8 @@ function formatOtherCell(other: unknown): string {
   return other === undefined ? '' : formatJsonCell(other);
 }
 
-// Characters that start a formula in spreadsheets, half and full width.
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+// Characters that start a formula in spreadsheets, half and full width. A negative decimal is none.
+const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 // Programs for some languages separate cells by semicolons, whatever the quotes of a comma-separated cell say.
 const INNER_FORMULA = /([;\t\r\n]"*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

@@ -65,10 +65,10 @@ suite('output of the command line', () => {
       toJson: (row: unknown) => row,
     });
     const big = JSON.rawJSON('-9007199254740993');
-    await writer.write([{ n: -12.5, big, none: null, empty: '', list: [-1, 'a;=b'], text: '-12.5' }]);
+    await writer.write([{ n: -12.5, big, none: null, empty: '', list: [-1, 'a;=b'], text: '-a' }]);
     await writer.end();
     const list = String.raw`"[-1,""a;\u003db""]"`;
-    assert.equal(stream.text, `n,big,none,empty,list,text\r\n-12.5,-9007199254740993,,"",${list},'-12.5\r\n`);
+    assert.equal(stream.text, `n,big,none,empty,list,text\r\n-12.5,-9007199254740993,,"",${list},'-a\r\n`);
   });
 
   test('CSV contains no control character and no command of a CI system, in a pipe too', async () => {

@@ -69,6 +69,7 @@ suite('export formats', () => {
         fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'),
         anyText,
         (start, rest) => {
+          fc.pre(!/^-\d+(?:\.\d+)?$/.test(start + rest));
           const [[cell = ''] = []] = parseCsv(`${formatCsvCell(start + rest)}\r\n`);
           assert.ok(cell.startsWith("'"), cell);
         },
@@ -93,6 +94,9 @@ suite('export formats', () => {
     const raw = parseJson('{"nonce": 9007199254740993, "version": -1}') as Record<string, unknown>;
     assert.equal(formatCsvCell(raw['nonce']), '9007199254740993');
     assert.equal(formatCsvCell(raw['version']), '-1');
+    // Decimals are texts.
+    for (const decimal of ['-12.50', '-9007199254740993']) assert.equal(formatCsvCell(decimal), decimal);
+    assert.equal(formatCsvCell('-12.50+1'), "'-12.50+1");
     assert.equal(formatCsvCell(null), '');
     assert.equal(formatCsvCell(''), '""');
   });
