@@ -2,11 +2,11 @@
 import type { Node } from 'jsonc-parser';
 import * as l10n from '@vscode/l10n';
 import { parseTree, type ParseError } from 'jsonc-parser';
-import type { FieldType } from '../../webviews/protocol/form.ts';
+import { TEXT_TYPES, type FieldType } from '../../webviews/protocol/form.ts';
 import { getMember, getProperty, getSpan, parseActionFile, type ActionFile } from '../file/action-file.ts';
 import { formatSampleAction, getActionKind } from '../file/action-kinds.ts';
 import { applyEdits, getLineIndent, insertMembers, removeMembers, type Edit } from '../file/json-edits.ts';
-import { findValue } from './form-model.ts';
+import { findValue, getValueText } from './form-model.ts';
 
 /** As in JSON. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -49,12 +49,16 @@ export function setFieldText(
   entered: string,
 ): readonly Edit[] {
   const text = entered.trim();
-  const isText = type === 'text' || type === 'date' || type === 'datetime';
+  const isText = TEXT_TYPES.has(type);
   const fields = getActionKind(file.entries[0]?.kind ?? '')?.fields ?? [];
   const field = path.length === 1 ? fields.find(({ name }) => name === path[0]) : undefined;
   if (text === '' && (!isText || field?.optional === true)) return removeField(file, path);
   // A pasted id may have spaces around it.
-  if (isText) return setField(file, path, JSON.stringify(field?.ids === undefined ? entered : text));
+  if (isText) {
+    // The form enters the line breaks of Unix.
+    const withBreaks = getValueText(file, path).includes('\r\n') ? entered.replaceAll('\n', '\r\n') : entered;
+    return setField(file, path, JSON.stringify(field?.ids === undefined ? withBreaks : text));
+  }
   // A variable can stand for any value.
   if (/\$\{[^{}]+\}/.test(text) && type !== 'json') return setField(file, path, JSON.stringify(text));
   if (type === 'number' && !NUMBER.test(text))

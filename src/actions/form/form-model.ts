@@ -270,6 +270,7 @@ function getType(node: Node | undefined, present: unknown, field: ActionField | 
 
 /** A day that does not exist, which a control for dates would not show, is text. */
 function getTextType(text: string): FieldType {
+  if (/[\r\n]/.test(text)) return 'lines';
   const [day] = /^\d{4}-\d\d-\d\d(?=$|T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$)/.exec(text) ?? [];
   const time = day === undefined || day < '0001' ? NaN : Date.parse(text);
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(day ?? '')) return 'text';

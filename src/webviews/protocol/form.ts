@@ -18,9 +18,11 @@ const path = z.array(name).check(z.minLength(1), z.maxLength(3));
 /** Counts the edits of a page, so that the page knows which of its edits a state contains. */
 const edit = z.int().check(z.gte(0));
 
-/** `date` and `datetime` as ISO 8601, the latter in UTC; `json`: any other JSON value, as its text. */
-const FIELD_TYPES = ['text', 'number', 'boolean', 'date', 'datetime', 'json'] as const;
+/** `lines`: text with line breaks; `date` and `datetime` as ISO 8601, the latter in UTC; `json`: any other JSON value, as its text. */
+const FIELD_TYPES = ['text', 'lines', 'number', 'boolean', 'date', 'datetime', 'json'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
+/** The types of strings. */
+export const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['text', 'lines', 'date', 'datetime']);
 
 const message = z.strictObject({
   severity: z.enum(['error', 'warning', 'information']),

@@ -124,6 +124,29 @@ suite('forms of actions in the window', () => {
     await runCommand(page, 'View: Close All Editors');
   });
 
+  test('the line breaks of a text stay when it is changed', async () => {
+    const text = '{ "action": { "update": { "id": "obj_1", "memo": "one\\ntwo" } } }\n';
+    const file = path.join(window.workspace, 'lines.action.json');
+    fs.writeFileSync(file, text);
+    await openFile(page, 'lines.action.json');
+    await runCommand(page, 'View: Reopen Editor With...');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Action Form' }).first().click();
+    await box('memo').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('!');
+    await form.locator('.preview', { hasText: String.raw`"one\ntwo!"` }).waitFor();
+    // Without its line break it is still typed in the same control.
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Delete');
+    await form.locator('.preview', { hasText: '"onetwo!"' }).waitFor();
+    await page.keyboard.type(' and ');
+    await form.locator('.preview', { hasText: '"one and two!"' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await until(() => fs.readFileSync(file, 'utf8') === text.replace('one\\ntwo', 'one and two!'));
+    await runCommand(page, 'View: Close All Editors');
+  });
+
   test('by keyboard: a new action, the errors, a receiver, and its run', async () => {
     const before = posts();
     await runCommand(page, 'Smart Objects: New Action…');

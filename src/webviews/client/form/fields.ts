@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { createButton } from '../controls.ts';
 import { formatCode, h, replaceChildren, setText } from '../dom.ts';
-import type { FieldType, FormField, FormMessage } from '../../protocol/form.ts';
+import { TEXT_TYPES, type FieldType, type FormField, type FormMessage } from '../../protocol/form.ts';
 
 /** Milliseconds after the last key until a text is entered into the file. */
 const ENTER_DELAY = 200;
@@ -81,9 +81,10 @@ export class FieldView {
     return this.#field;
   }
 
-  /** True if the control can show the field. A typed text may begin as a date does: its control stays. */
+  /** True if the control can show the field. A typed text may begin as a date does, or lose its line breaks: its control stays. */
   fits({ type }: FormField): boolean {
-    return type === this.#type || (this.#type === 'text' && this.#edit > 0 && (type === 'date' || type === 'datetime'));
+    if (type === this.#type || this.#edit === 0) return type === this.#type;
+    return TEXT_TYPES.has(type) && (this.#type === 'lines' || (this.#type === 'text' && type !== 'lines'));
   }
 
   focus(): void {
@@ -139,6 +140,7 @@ function createControl({ type }: FormField): Control {
     case 'boolean':
       return h('select', {}, ...['', 'true', 'false'].map((value) => h('option', { value }, value)));
     case 'json':
+    case 'lines':
       return h('textarea', { rows: 4, spellcheck: 'false' });
     case 'date':
       return h('input', { type: 'date' });

@@ -210,6 +210,16 @@ suite('form of an action file', () => {
     assert.deepEqual(types, ['date', 'text', 'text', 'datetime', 'text']);
   });
 
+  test('a text with line breaks has a control that shows them, and those of Windows stay', () => {
+    const object = { metadata: { description: 'one\ntwo' }, custom: { note: 'a\r\nb' } };
+    const text = '{"action":{"update":{"id":"o","data":{"custom":{"note":"a\\r\\nb"}}}}}';
+    const form = open(text, { object });
+    const [description, note] = [find(form, 'data', 'metadata', 'description'), find(form, 'data', 'custom', 'note')];
+    assert.deepEqual([description.type, note.type, note.value], ['lines', 'lines', 'a\r\nb']);
+    assert.equal(enter(text, note.path, 'lines', 'a\nbc'), text.replace('nb', 'nbc'));
+    assert.match(enter(text, description.path, 'lines', 'one\ntwo!'), /"description": "one\\ntwo!"/);
+  });
+
   test('no credential is in the form', () => {
     const token = 'sk-live-0123456789abcdef0123456789abcdef';
     const text = JSON.stringify({
