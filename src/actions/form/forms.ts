@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
+import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
 import { parseSelectedResources } from '../bulk/panel/panel-selection.ts';
 import { parseActionFile } from '../file/action-file.ts';
 import { createNewUri, fillDocument } from '../language/new-action-file.ts';
@@ -84,7 +85,8 @@ export class ActionForms {
 
   get #stored(): Readonly<Record<string, unknown>> {
     const stored: unknown = this.#options.services.context.workspaceState.get(STORED_TARGETS);
-    return isObject(stored) ? stored : {};
+    const targets = typeof stored === 'string' ? tryParseMaskedJson(stored) : stored;
+    return isObject(targets) ? targets : {};
   }
 
   #readTarget(key: string): FormTarget {
@@ -98,6 +100,8 @@ export class ActionForms {
     const { [key]: _former, ...others } = this.#stored;
     const entries = [...Object.entries(others), [key, target]].slice(-MAX_STORED_TARGETS);
     while (JSON.stringify(entries).length > MAX_STORED_LENGTH) entries.shift();
-    await this.#options.services.context.workspaceState.update(STORED_TARGETS, Object.fromEntries(entries));
+    // As text: VS Code would round the numbers of rows.
+    const text = JSON.stringify(Object.fromEntries(entries));
+    await this.#options.services.context.workspaceState.update(STORED_TARGETS, text);
   }
 }

@@ -70,6 +70,19 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
+  test('the rows of an unsaved form are stored for a reload to the digit', async () => {
+    const serial = JSON.rawJSON('9007199254740993');
+    const items = ['a', 'b'].map((id) => ({ id, raw: { custom: { serial } } }));
+    await vscode.commands.executeCommand('smartObjects.updateObject', {
+      connection: CONNECTION,
+      kind: 'objects',
+      items,
+    });
+    const { context } = await getExtension().services();
+    assert.match(JSON.stringify(context.workspaceState.get('smartObjects.forms.targets')), /9007199254740993/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   test('an earlier state of an object is restored by an update, which names what it does not restore', async () => {
     const extension = getExtension();
     const id = (await readIds(extension)).object('Jacket');
