@@ -63,7 +63,7 @@ function addSample(shape: Shape, value: unknown, depth: number): void {
       const known = getOrAdd(shape.fields.shapes, field, () => createShape());
       addSample(known, inner, depth + 1);
     }
-  } else shape.kinds.add('big');
+  } else shape.kinds.add(JSON.isRawJSON(value) && /^-?\d+$/.test(value.rawJSON) ? 'big' : 'number');
 }
 
 function formatShape(shape: Shape, name: string, context: Context): string {

@@ -60,8 +60,8 @@ suite('generated types', () => {
   });
 
   test('integers that a double would round are typed as bigint', () => {
-    const sample = parseJson('{"n": 12345678901234567890}', NO_SECRETS);
-    assert.match(inferTypes('X', [sample]), /n: bigint \| number;/);
+    const sample = parseJson('{"n": 12345678901234567890, "d": 0.12345678901234567890}', NO_SECRETS);
+    assert.match(inferTypes('X', [sample]), /n: bigint \| number;\n {2}d: number;/);
   });
 
   test('whatever the samples, the types compile and every sample fits', () => {
