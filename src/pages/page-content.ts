@@ -206,7 +206,8 @@ export class PageContent {
     await Promise.all([this.#loadTemplate(), this.#loadFace(refresh), this.#loadPicture(), this.#loadTab(refresh)]);
     if (isOver()) return;
     // The history has read it again.
-    this.#document = (this.#target && store.get(this.#target)) ?? this.#document;
+    const latest = this.#target && store.get(this.#target);
+    if (latest !== undefined) this.#document = latest;
     await this.#loadPicture();
     this.#isBusy = false;
     this.#options.onDidChange();
