@@ -1,6 +1,6 @@
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { MASK } from '../../platform/json/secrets.ts';
+import { longestFirst, MASK } from '../../platform/json/secrets.ts';
 import { formatJson } from '../../platform/json/format-json.ts';
 import { redactBody } from '../../platform/requests/server-message.ts';
 import { mapText } from '../../platform/text/message.ts';
@@ -13,7 +13,7 @@ export class Redactor {
 
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
-    this.#forms = secrets.map((secret) => {
+    this.#forms = longestFirst(secrets).map((secret) => {
       const written = JSON.stringify(secret).slice(1, -1);
       // A short value can occur by chance: it is redacted only if it is the whole value.
       if (secret.length < 8) return { secret, forms: [written] };

@@ -39,7 +39,6 @@ export class KnownSecrets {
   readonly #transient = new Set<string>();
   #values: readonly string[] = [];
 
-  /** Longest first, so that a secret that contains another is masked completely. */
   get values(): readonly string[] {
     return this.#values;
   }
@@ -84,7 +83,7 @@ export class KnownSecrets {
       ...this.#past,
       ...this.#transient,
     ]);
-    this.#values = [...all].sort((one, other) => other.length - one.length);
+    this.#values = [...all];
   }
 }
 

@@ -65,11 +65,16 @@ function escapeRegExp(word: string): string {
 /** Replaces stored secrets in the text; those below 8 characters only if they are the entire text. */
 export function maskText(text: string, values: readonly string[]): string {
   let masked = text;
-  for (const value of values) {
+  for (const value of longestFirst(values)) {
     if (value.length >= 8) masked = masked.replaceAll(value, MASK);
     else if (masked === value && value !== '') masked = MASK;
   }
   return masked;
+}
+
+/** So that a secret that contains another one is masked completely. */
+export function longestFirst(secrets: Iterable<string>): readonly string[] {
+  return [...secrets].sort((one, other) => other.length - one.length);
 }
 
 /** Masks secrets in place, to avoid a second copy of a page, and returns the value. */

@@ -14,6 +14,12 @@ suite('redacted values', () => {
     assert.equal(redactText('of eight: 87654321', ['\n\n87654321']), 'of eight: ••••');
   });
 
+  test('that begin with another one: to the end, also if they are cut', () => {
+    const redact = (text: string): string => redactText(text, ['winter2026', 'winter2026-Kx9qPz']);
+    assert.equal(redact('no winter2026-Kx9qPz'), 'no ••••');
+    assert.equal(redact('no winter2026-Kx9…'), 'no ••••…');
+  });
+
   test('shorter: only as the whole value', () => {
     const redact = (text: string): string => redactText(text, ['1"2']);
     assert.equal(redact('1"2'), '••••');

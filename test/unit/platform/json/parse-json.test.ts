@@ -129,6 +129,14 @@ suite('formatJson', () => {
 });
 
 suite('redact', () => {
+  test('a secret that begins with another one is masked to its end, in any order', () => {
+    const secrets = ['winter2026', 'winter2026-Kx9q'];
+    for (const values of [secrets, secrets.toReversed()]) {
+      assert.equal(redactText('no winter2026-Kx9q or winter2026', values), `no ${MASK} or ${MASK}`);
+      assert.deepEqual(parseJson('["winter2026-Kx9q"]', { values }), [MASK]);
+    }
+  });
+
   test('stored secrets, tokens by shape, presented credentials', () => {
     const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl`;
     const text = redactText(
