@@ -2,7 +2,7 @@
 import { createScanner, findNodeAtLocation, parseTree, type JSONPath } from 'jsonc-parser';
 import { PlatformError } from '../errors.ts';
 import { limitJson, MAX_JSON_DEPTH, TOO_DEEP } from './json-limits.ts';
-import { isSecretName, MASK, maskText, type Secrets } from './secrets.ts';
+import { createMask, isSecretName, MASK, type Secrets } from './secrets.ts';
 import { formatNumber } from '../text/localization.ts';
 import { stored } from '../text/message.ts';
 
@@ -15,6 +15,7 @@ const MAX_FORMATTED_LENGTH = 64 * 1024 * 1024;
  */
 export function formatJson(text: string, secrets: Secrets): string {
   const scanner = createScanner(text, true);
+  const mask = createMask(secrets.values);
   const out: string[] = [];
   const open: string[] = [];
   let name: string | undefined;
@@ -72,15 +73,15 @@ export function formatJson(text: string, secrets: Secrets): string {
         first = true;
       } else {
         if (replacement === undefined)
-          put(token.startsWith('"') ? maskLiteral(token, scanner.getTokenValue(), secrets) : token);
+          put(token.startsWith('"') ? maskLiteral(token, scanner.getTokenValue(), mask) : token);
         if (isName) name = scanner.getTokenValue();
       }
     }
   }
 }
 
-function maskLiteral(raw: string, value: string, secrets: Secrets): string {
-  const masked = maskText(value, secrets.values);
+function maskLiteral(raw: string, value: string, mask: (text: string) => string): string {
+  const masked = mask(value);
   return masked === value ? raw : JSON.stringify(masked);
 }
 

@@ -62,14 +62,23 @@ function escapeRegExp(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Replaces stored secrets in the text; those below 8 characters only if they are the entire text. */
+/** Replaces stored secrets in the text, also in JSON; those below 8 characters only if they are the entire text. */
 export function maskText(text: string, values: readonly string[]): string {
-  let masked = text;
-  for (const value of longestFirst(values)) {
-    if (value.length >= 8) masked = masked.replaceAll(value, MASK);
-    else if (masked === value && value !== '') masked = MASK;
-  }
-  return masked;
+  return createMask(values)(text);
+}
+
+/** As `maskText`, for many texts. */
+export function createMask(values: readonly string[]): (text: string) => string {
+  const forms = longestFirst(values.flatMap((value) => (value.length < 8 ? [] : listJsonForms(value))));
+  const whole = new Set(values.filter((value) => value !== ''));
+  return (text) => (whole.has(text) ? MASK : forms.reduce((masked, form) => masked.replaceAll(form, MASK), text));
+}
+
+/** The text as it is, and as a string of JSON has it that may be within a string of another JSON: a HAR file has a body with a body. */
+function listJsonForms(text: string): readonly string[] {
+  const forms = [text];
+  for (let level = 0; level < 3; level++) forms.push(JSON.stringify(forms[level]).slice(1, -1));
+  return [...new Set(forms)];
 }
 
 /** So that a secret that contains another one is masked completely. */
@@ -80,8 +89,9 @@ export function longestFirst(secrets: Iterable<string>): readonly string[] {
 /** Masks secrets in place, to avoid a second copy of a page, and returns the value. */
 export function maskSecrets(value: unknown, secrets: Secrets): unknown {
   const names = new Set(secretNames(secrets));
+  const mask = createMask(secrets.values);
   const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return maskText(part, secrets.values);
+    if (typeof part === 'string') return mask(part);
     if (Array.isArray(part)) {
       const list: unknown[] = part;
       list.forEach((entry, index) => (list[index] = walk(entry)));
@@ -91,7 +101,7 @@ export function maskSecrets(value: unknown, secrets: Secrets): unknown {
     for (const [name, entry] of Object.entries(part)) {
       const secret = names.has(name) && entry !== null;
       const masked = secret ? MASK : walk(entry);
-      const safeName = maskText(name, secrets.values);
+      const safeName = mask(name);
       if (safeName !== name) Reflect.deleteProperty(part, name);
       if (safeName !== name || masked !== entry) {
         Object.defineProperty(part, safeName, { value: masked, enumerable: true, configurable: true, writable: true });

@@ -137,6 +137,15 @@ suite('redact', () => {
     }
   });
 
+  test('a secret is masked also in JSON that is within a text', () => {
+    const secret = 'qu"ote\\line1\nline2';
+    const body = JSON.stringify({ pw: secret });
+    assert.equal(redactText(`bad body ${body}`, [secret]), `bad body {"pw":"${MASK}"}`);
+    const echo = JSON.stringify({ error: `bad body ${body}` });
+    assert.deepEqual(parseJson(echo, { values: [secret] }), { error: `bad body {"pw":"${MASK}"}` });
+    assert.ok(formatJson(echo, { values: [secret] }).includes(JSON.stringify(`bad body {"pw":"${MASK}"}`)));
+  });
+
   test('stored secrets, tokens by shape, presented credentials', () => {
     const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl`;
     const text = redactText(
