@@ -71,9 +71,10 @@ export class KnownSecrets {
     }
   }
 
-  /** True if the text repeats a temporary secret of any length. */
+  /** True if the text repeats a temporary secret of any length, however deep in JSON it is escaped. */
   containsTransient(text: string): boolean {
-    return [...this.#transient].some((secret) => text.includes(secret));
+    const unescape = (part: string): string => part.replaceAll('\\', '');
+    return [...this.#transient].some((secret) => unescape(text).includes(unescape(secret)));
   }
 
   #updateValues(): void {

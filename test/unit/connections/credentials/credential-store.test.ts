@@ -190,6 +190,11 @@ suite('known secrets', () => {
         await known.withTransient(['pw', 'other'], () => Promise.resolve());
         assert.ok(known.containsTransient('your password pw is weak'));
         assert.equal(known.containsTransient('another text'), false);
+        await known.withTransient(['a"b\\1'], async () => {
+          const body = JSON.stringify({ error: `bad body ${JSON.stringify({ password: 'a"b\\1' })}` });
+          assert.ok(known.containsTransient(JSON.stringify({ body })));
+          return Promise.resolve();
+        });
         assert.deepEqual(known.values, ['pw']);
         throw new Error('x');
       }),
