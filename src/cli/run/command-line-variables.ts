@@ -21,7 +21,7 @@ export function createCommandLineVariables(
   const readEnvironment = (name: string, missing: string): Promise<string> => {
     const value = environment[name];
     if (value === undefined) return Promise.reject(new Error(missing));
-    secrets.push(value);
+    if (value !== '') secrets.push(value);
     return Promise.resolve(value);
   };
   return {

@@ -59,6 +59,16 @@ suite('smart-objects run without sending', () => {
     assert.deepEqual(preview.request, mint({ to: '0xme', data: { custom: { pin: '••••' } } }));
   });
 
+  test('a variable that is set to nothing masks no other value', async () => {
+    write('mint.action.json', mint({ data: { custom: { pin: '${secret:PIN}', note: '' } } }));
+    const { code, stdout } = await run(['mint.action.json', '--dry-run'], {
+      ...getEnvironment(),
+      SMART_OBJECTS_SECRET_PIN: '',
+    });
+    assert.equal(code, 0);
+    assert.match(stdout, /^ {10}"note": ""$/m);
+  });
+
   test('--check passes what can be run, without a platform and with it', async () => {
     write('mint.action.json', mint({ data: { custom: { pin: '${secret:PIN}' } } }));
     write('mint.expect.json', { status: 'completed' });
