@@ -28,11 +28,21 @@ function maskTokens(dotted: string): string {
   return output.join('.');
 }
 
-/** The URL without userinfo, with the named query values and stored secrets masked. */
+/** The URL without userinfo, with the named query values and stored secrets masked, also as a URL escapes them. */
 export function redactUrl(url: URL, secretQuery: readonly string[], secrets: readonly string[]): string {
   const redacted = new URL(url);
   redacted.username = '';
   redacted.password = '';
   for (const name of secretQuery) if (redacted.searchParams.has(name)) redacted.searchParams.set(name, MASK);
-  return maskText(redacted.href.replaceAll(encodeURIComponent(MASK), MASK), secrets);
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    formatQueryValue(secret),
+  ]);
+  return maskText(redacted.href.replaceAll(encodeURIComponent(MASK), MASK), forms);
+}
+
+/** As `URLSearchParams` writes it, which differs from a part of a path. */
+function formatQueryValue(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice(1);
 }

@@ -182,6 +182,14 @@ suite('redact', () => {
     );
     assert.equal(redacted, `https://h.example/invite?token=${MASK}&member_id=${MASK}&x=1`);
   });
+
+  test('a URL has no secret as its path or its query escapes it', () => {
+    for (const secret of ['ab+cd/ef==12', 'a secret (of 2)', 'schlüssel&wort']) {
+      const url = new URL(`https://h.example/objects/${encodeURIComponent(secret)}`);
+      url.searchParams.set('owner', secret);
+      assert.equal(redactUrl(url, [], [secret]), `https://h.example/objects/${MASK}?owner=${MASK}`);
+    }
+  });
 });
 
 function sorted(value: unknown): unknown {
