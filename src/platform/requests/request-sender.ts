@@ -166,7 +166,9 @@ export class RequestSender {
     signal: AbortSignal | undefined,
   ): Promise<ServiceResponse> {
     const { sleep, random } = this.#options;
-    const key = [call.url.href, credential?.apiKey ?? '', credential?.accessToken ?? ''].join('\n');
+    // What is sent in the background or by a poll waits longer, or is not repeated.
+    const mode = [call.background, getPollMemory() !== undefined];
+    const key = [call.url.href, credential?.apiKey ?? '', credential?.accessToken ?? '', ...mode].join('\n');
     return this.#shared.join(key, signal, (shared) =>
       withRetry((number) => this.#attempt(this.#reads, call, shared, number), {
         repeatable: true,

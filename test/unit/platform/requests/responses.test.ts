@@ -4,6 +4,7 @@ import { formatError } from '../../../../src/model/text/error-message.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../../../src/platform/errors.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
+import { PollMemory, runPoll } from '../../../../src/platform/http/poll.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Handler } from '../../../support/http/servers.ts';
@@ -350,6 +351,29 @@ suite('requests and responses', () => {
     isBackground = false;
     await client.read('objects', ['b']);
     assert.deepEqual(waits, [100, 200]);
+  });
+
+  test('a read that the user waits for shares no request of the background or of a poll', async () => {
+    let isBackground = true;
+    let isTurn = (): void => undefined;
+    const turn = new Promise<void>((resolve) => (isTurn = resolve));
+    let status = 200;
+    const { server, client } = await start((request, response) => json({ id: 'a' }, status)(request, response), {
+      isBackground: () => isBackground,
+      now: () => 0,
+      sleep: (milliseconds) => (milliseconds === 100 ? turn : Promise.resolve()),
+    });
+    for (let call = 0; call < 10; call++) await client.read('objects', [`a${String(call)}`]);
+    const waiting = client.read('objects', ['b']);
+    isBackground = false;
+    await client.read('objects', ['b']);
+    isTurn();
+    await waiting;
+    status = 503;
+    const before = server.received.length;
+    const poll = runPoll(new PollMemory(), () => client.read('objects', ['c']));
+    await Promise.all([poll, client.read('objects', ['c'])].map((read) => assert.rejects(read, failsWith('server'))));
+    assert.equal(server.received.length - before, 4);
   });
 
   test('the wait before a repetition is random', async () => {
