@@ -40,6 +40,8 @@ export class RunStore {
   readonly #writing = new Map<string, Promise<void>>();
   /** ids of open runs of this window */
   readonly #own = new Set<string>();
+  /** the time stamp of each open run of another window, and how often it was the same */
+  readonly #stamps = new Map<string, { readonly stamp: number; readonly count: number }>();
   #heartbeat: NodeJS.Timeout | undefined;
   #checkTimer: NodeJS.Timeout | undefined;
   #loading: Promise<void> | undefined;
@@ -96,13 +98,12 @@ export class RunStore {
   /** Checks open runs of other windows: marks those of closed windows as interrupted, re-reads the others. */
   async #checkOpenRuns(files: readonly string[], interruptedRuns: RunRecord[] = []): Promise<void> {
     const names = files.filter((name) => name.endsWith(OPEN_RUN_SUFFIX));
-    const now = this.#options.now?.() ?? Date.now();
     let alive = false;
     for (const name of names) {
       const id = name.slice(0, -OPEN_RUN_SUFFIX.length);
       if (this.#own.has(id)) continue;
       const stat = await fs.stat(path.join(this.#folder, name)).catch(() => undefined);
-      const silent = stat !== undefined && now - stat.mtimeMs >= HEARTBEAT_TIMEOUT;
+      const silent = stat !== undefined && this.#isSilent(id, stat.mtimeMs);
       if (stat !== undefined && !silent) alive = true;
       if (await this.#exists(id)) {
         // The window closed after writing the end of the run, before removing this file.
@@ -122,6 +123,18 @@ export class RunStore {
       if (run.phase !== 'ended' && !this.#own.has(run.id) && (await this.#exists(run.id)))
         this.#add(await this.#read(`${run.id}.json`));
     if (alive) this.#scheduleCheck();
+  }
+
+  /**
+   * Whether a time stamp is too old, and later, whether it stays the same: after the computer slept or its clock was set, the age
+   * of one says nothing.
+   */
+  #isSilent(id: string, stamp: number): boolean {
+    const last = this.#stamps.get(id);
+    const count = last?.stamp === stamp ? last.count + 1 : 0;
+    this.#stamps.set(id, { stamp, count });
+    const now = this.#options.now?.() ?? Date.now();
+    return last === undefined ? now - stamp >= HEARTBEAT_TIMEOUT : count * HEARTBEAT > HEARTBEAT_TIMEOUT;
   }
 
   async #exists(id: string): Promise<boolean> {

@@ -150,6 +150,27 @@ suite('the history of runs', () => {
     other.dispose();
   });
 
+  test('a run of another open window is not interrupted while the computer sleeps; after a crash it is, by any clock', async () => {
+    let now = Date.now();
+    const time = (): number => now;
+    const one = new RunStore({ storage, log, now: time });
+    one.put({ ...createRecord(text), phase: 'sending', sentAt: now });
+    await one.flush();
+    one.dispose();
+    const interruptedRuns: RunRecord[] = [];
+    const onInterrupted = (runs: readonly RunRecord[]): unknown => interruptedRuns.push(...runs);
+    const other = new RunStore({ storage, log, now: time, onInterrupted });
+    await other.load();
+    const checked = (): Promise<unknown> => new Promise((resolve) => other.onDidChange(resolve));
+    now += 3_600_000;
+    await checked();
+    assert.deepEqual([other.all[0]?.phase, interruptedRuns.length], ['sending', 0]);
+    now -= 7_200_000;
+    while (interruptedRuns.length === 0) await checked();
+    await other.flush();
+    other.dispose();
+  });
+
   test('a run of another window that ends while the history is read is in it', async () => {
     const [open, ended] = ['b.open.json', 'b.json'].map((name) => path.join(storage, 'runs', name));
     assert.ok(open !== undefined && ended !== undefined);
