@@ -72,7 +72,7 @@ export class RepeatGuard {
   readonly #now: () => number;
 
   /** `now`: milliseconds */
-  constructor(now: () => number = Date.now) {
+  constructor(now = (): number => performance.now()) {
     this.#now = now;
   }
 

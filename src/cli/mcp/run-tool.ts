@@ -24,7 +24,7 @@ interface RunToolOptions {
   readonly stopped: AbortSignal;
   /** tells the user the outcome of a call that its client no longer waits for */
   readonly note: (sentence: string) => void;
-  /** milliseconds, for the guard against repeats */
+  /** milliseconds of a clock that is not set back, for the guard against repeats */
   readonly now?: () => number;
   /** milliseconds until a call returns what is known */
   readonly maxDuration?: number;
@@ -41,12 +41,7 @@ interface RunTools {
  * Creates the tools. One call sends one request, and never repeats it. The signal of a call cancels what
  * is not sent yet.
  */
-export function createRunTools({
-  stopped,
-  note,
-  now = Date.now,
-  maxDuration = MAX_DURATION,
-}: RunToolOptions): RunTools {
+export function createRunTools({ stopped, note, now, maxDuration = MAX_DURATION }: RunToolOptions): RunTools {
   const closing = new AbortController();
   /** of the calls so far, by the id of the run */
   const logIds = new Map<string, LogIds>();
