@@ -5,7 +5,8 @@ import type { RequestRecord } from '../../platform/client.ts';
 export class Reachability {
   readonly #onChange: () => void;
   #isOffline = false;
-  #waitingUntil: number | undefined;
+  /** the end of the wait, in milliseconds of a clock that is not set back */
+  #waitEnd = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(onChange: () => void) {
@@ -18,7 +19,8 @@ export class Reachability {
 
   /** Milliseconds since the epoch; undefined while there is no wait. */
   get waitingUntil(): number | undefined {
-    return this.#waitingUntil;
+    const left = this.#waitEnd - performance.now();
+    return left > 0 ? Date.now() + left : undefined;
   }
 
   /** A response of any status shows that the platform can be reached. */
@@ -31,22 +33,21 @@ export class Reachability {
 
   /** The platform asks to wait: milliseconds. */
   wait(milliseconds: number): void {
-    this.#waitingUntil = Math.max(this.#waitingUntil ?? 0, Date.now() + milliseconds);
+    this.#waitEnd = Math.max(this.#waitEnd, performance.now() + milliseconds);
     this.#announceWait();
   }
 
   /** Ends the wait without announcing it. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#waitingUntil = undefined;
+    this.#waitEnd = 0;
   }
 
   /** Announces the wait each second, since its text counts down, and its end. */
   #announceWait(): void {
     clearTimeout(this.#timer);
-    const left = (this.#waitingUntil ?? 0) - Date.now();
-    if (left <= 0) this.#waitingUntil = undefined;
-    else this.#timer = setTimeout(() => this.#announceWait(), Math.min(left, 1000));
+    const left = this.#waitEnd - performance.now();
+    if (left > 0) this.#timer = setTimeout(() => this.#announceWait(), Math.min(left, 1000));
     this.#onChange();
   }
 }

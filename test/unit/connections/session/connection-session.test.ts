@@ -1,5 +1,6 @@
 /** Sessions: renewing access tokens, and outages. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { ConnectionSession } from '../../../../src/connections/session/connection-session.ts';
 import { formatSessionProblem, formatWait } from '../../../../src/model/text/heading.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
@@ -57,6 +58,25 @@ suite('sessions of a connection', () => {
     await session.client.listPage('objects');
     assert.deepEqual([changes[0], changes.at(-1)], ['reachability waiting 1 s, asked by the platform', 'reachability']);
     assert.equal(session.waitingUntil, undefined);
+  });
+
+  test('a wait does not get longer if the clock is set back', async () => {
+    let count = 0;
+    const server = await servers.http((_request, response) => {
+      if (++count === 1) response.writeHead(429, { 'retry-after': '2' }).end('{}');
+      else response.end('{"objects":[]}');
+    });
+    let ahead = 0;
+    mock.method(Date, 'now', () => new Date().getTime() + ahead);
+    const session = createSession(server.origin, { apiKey: 'key-1' }, ({ waitingUntil }) => {
+      if (waitingUntil !== undefined) ahead = -3_600_000;
+    });
+    try {
+      await session.client.listPage('objects');
+      assert.equal(session.waitingUntil, undefined);
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   for (const accessToken of [EXPIRED, 'opaque'])
