@@ -172,7 +172,10 @@ export class CredentialStore {
    */
   async forget(connection: string, identity = DEFAULT_IDENTITY): Promise<void> {
     const key = getCredentialKey(connection, identity);
-    await this.#signOutTimes.update(getSignOutKey(connection, identity), Date.now());
+    const json = await Promise.resolve(this.#storage.get(key)).catch(() => undefined);
+    // The clock may have been set back since it was stored.
+    const time = Math.max(Date.now(), parseCredential(json ?? '')?.stored ?? 0);
+    await this.#signOutTimes.update(getSignOutKey(connection, identity), time);
     await this.#storage.delete(key);
     if ((await this.#storage.get(key)) !== undefined)
       throw new Error(l10n.t('VS Code could not delete the credential. Delete it in the system keyring'));

@@ -1,5 +1,6 @@
 /** The secret store: bound, checked, read back, marked at sign-out; and the secrets that are never shown. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { KnownSecrets, formatVariableKey } from '../../../../src/connections/credentials/known-secrets.ts';
 import { CredentialNotStoredError, CredentialStore } from '../../../../src/connections/credentials/credential-store.ts';
 import type { Binding } from '../../../../src/connections/credentials/credential.ts';
@@ -139,6 +140,21 @@ suite('secret store', () => {
     // As an earlier version records it.
     memory.values.set('signedOut/One', Date.now() + 60_000);
     assert.deepEqual(await store.read(binding), { state: 'none' });
+  });
+
+  test('an entry is older than a sign-out before which the clock was set back', async () => {
+    await store.write(binding, { apiKey: 'k1' });
+    const entry = secrets.entries.get('connection/One') ?? '';
+    mock.method(Date, 'now', () => new Date().getTime() - 3_600_000);
+    try {
+      await store.forget('One');
+      secrets.entries.set('connection/One', entry);
+      assert.deepEqual(await store.read(binding), { state: 'none' });
+      await store.write(binding, { apiKey: 'k2' });
+      assert.equal((await store.read(binding)).state, 'usable');
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   test('a store that does not delete an entry is reported', async () => {
