@@ -56,6 +56,8 @@ interface SessionOptions {
   readonly isPlainHttpAllowed: (profile: Profile, ask: boolean) => Promise<boolean>;
   /** stores a renewed credential and passes it to `replaceCredential`, unless the previous one is no longer in use */
   readonly storeRenewed: (session: ConnectionSession, renewal: Renewal) => Promise<void>;
+  /** reads the stored credential again, which another window may have renewed; never rejects */
+  readonly reloadCredential: (session: ConnectionSession) => Promise<void>;
   /** prompts for a new sign-in in the foreground; resolves with true if this session has a newer credential */
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
@@ -358,6 +360,9 @@ export class ConnectionSession implements Session {
       if (expires !== undefined && this.#isTokenExpired()) this.#expiredOnArrivalBy = this.#getPlatformTime() - expires;
     } catch (error) {
       if (hasErrorCode(error, 'unauthenticated')) {
+        // Another window may have used up the refresh token.
+        await this.#options.reloadCredential(this);
+        if (this.#credential !== credential) return;
         this.#tokenRefused = true;
         if (!this.ended.aborted) this.#announce('state');
       }

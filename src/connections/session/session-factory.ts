@@ -31,6 +31,7 @@ interface SessionFactoryOptions {
   readonly onChange: (session: ConnectionSession, type: SessionChange['type']) => void;
   /** as in the options of a session */
   readonly storeRenewed: (session: ConnectionSession, renewal: Renewal) => Promise<void>;
+  readonly reloadCredential: (session: ConnectionSession) => Promise<void>;
   readonly signInAgain: (session: ConnectionSession, why: string) => Promise<boolean>;
 }
 
@@ -96,6 +97,7 @@ export class SessionFactory {
       isPlainHttpAllowed: (of, ask) =>
         ask ? requestPlainHttpConsent(consents, of) : Promise.resolve(isPlainHttpAllowed(consents, of)),
       storeRenewed: this.#options.storeRenewed,
+      reloadCredential: this.#options.reloadCredential,
       signInAgain: this.#options.signInAgain,
     });
     return session;

@@ -107,6 +107,7 @@ export class SessionStore implements Sessions, vscode.Disposable {
           this.#sessionChanged.fire({ session, type });
       },
       storeRenewed: (session, renewal) => this.#enqueue(() => this.#storeRenewed(session, renewal)),
+      reloadCredential: ({ profile }) => this.reloadCredential(profile.name),
       signInAgain: (session, why) => parts.signInAgain(this, session, why),
     });
     const closeTransport = { dispose: (): void => void this.transport.close() };

@@ -259,6 +259,30 @@ suite('connections: expiry and other windows', () => {
       assert.deepEqual(kinds, [['apiKey'], ['apiKey']]);
     });
 
+    test('a refresh token that another window has used up is no reason to sign in again', async () => {
+      const h = await getTestHooks();
+      const server = await startCapturePlatform();
+      const expired = await createToken({ lifetime: -1000 });
+      const renewed = await createToken({ lifetime: 3_600_000 });
+      server.setAnswer('/auth/refresh', 401, { error: 'used' });
+      const connection = { name: 'Test', baseUrl: server.origin, auth: { refreshPath: '/auth/refresh' } };
+      await h.addConnection(connection, { accessToken: expired, refreshToken: 'refresh-1' });
+      const session = (await h.anotherWindow()).sessions.get('Test') ?? assert.fail();
+      const release = server.holdRequests('/auth/refresh');
+      const reading = h.inForeground(() => session.client.listPage('objects'));
+      await waitUntil(() => server.requests.length === 1);
+      h.secrets.setFault('silent');
+      await h.signIn('Test', { accessToken: renewed, refreshToken: 'refresh-2' });
+      release();
+      await reading;
+      assert.deepEqual(
+        server.requests.map(({ path, credential }) => `${path} ${credential}`),
+        ['/auth/refresh Bearer refresh-1', `/objects Bearer ${renewed}`],
+      );
+      assert.deepEqual(h.ui.readMessages('confirm'), []);
+      await server.close();
+    });
+
     test('an event without a change has no effect', async () => {
       const h = await getTestHooks();
       await h.addConnection({ name: 'Test', baseUrl: getSandbox().baseUrl }, { apiKey: getSandbox().apiKey });

@@ -32,6 +32,7 @@ export function createTestSession(
     onChange: () => undefined,
     isPlainHttpAllowed: () => Promise.resolve(true),
     storeRenewed: () => assert.fail('nothing was renewed'),
+    reloadCredential: () => Promise.resolve(),
     signInAgain: () => Promise.resolve(false),
     ...options,
   });
