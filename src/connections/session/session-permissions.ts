@@ -64,8 +64,9 @@ export class SessionPermissions {
     try {
       grants = readGrants((await client.read('roles', [organization, OWN_ROLE], { signal })).item.raw);
     } catch (error) {
-      // Temporary failures are retried next time; a response is final.
-      if (error instanceof PlatformError && error.detail.status === undefined) return;
+      // Temporary failures are retried next time, as is a refused credential, which a newer one may replace; other responses are final.
+      if (error instanceof PlatformError && (error.detail.status === undefined || error.code === 'unauthenticated'))
+        return;
     }
     if (!ended.aborted) this.#grants.set(organization, grants);
   }

@@ -230,6 +230,21 @@ suite('connections: forms', () => {
     await platform.close();
   });
 
+  test('a role that an expired token could not read is read after signing in again', async () => {
+    const h = await getTestHooks();
+    const { baseUrl, organizations } = getSandbox();
+    const organization = organizations[0]?.id ?? assert.fail();
+    await h.addConnection({ name: 'Shop', baseUrl, organizations: [organization] });
+    await h.signIn('Shop', { accessToken: await createToken({ lifetime: -1000 }) });
+    const session = (await h.services()).sessions.get('Shop') ?? assert.fail();
+    await session.loadPermissions();
+    assert.equal(session.hasPermission('objects', 'read'), undefined);
+    await h.signIn('Shop', { accessToken: await createToken({ lifetime: 3_600_000 }) });
+    assert.equal((await h.services()).sessions.get('Shop'), session);
+    await session.loadPermissions();
+    assert.equal(session.hasPermission('objects', 'read'), true);
+  });
+
   test('a caller that aborts reading a role does not abort it for others', async () => {
     const h = await getTestHooks();
     const platform = await startRolePlatform();
