@@ -197,6 +197,7 @@ function setUpTable(
     if (host.disposed) return;
     const now = tree.session(list);
     if (pagedList !== undefined && session !== now) {
+      stopLoading();
       pagedList = undefined;
       postRows();
     }

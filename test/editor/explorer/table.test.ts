@@ -7,7 +7,8 @@ import { tableProtocol, type TableState } from '../../../src/webviews/protocol/t
 import { getTestHooks } from '../support/connections.ts';
 import { eventually, onSandbox } from '../support/documents.ts';
 import { findRow } from '../support/explorer.ts';
-import { clearFaults, fault } from '../support/sandbox.ts';
+import { getSessionStore } from '../../../src/connections/session/session-store.ts';
+import { clearFaults, fault, getSandbox } from '../support/sandbox.ts';
 import { recordPosts } from '../support/webviews.ts';
 
 const CONNECTION = 'Tables';
@@ -76,6 +77,31 @@ suite('a list as a table', () => {
     posts.send('setColumns', { columns });
     assert.deepEqual((await waitForState(({ matching }) => matching === 0)).filters, filters);
     posts.send('resetColumns', {});
+  });
+
+  test('loading all rows ends when another identity is selected', async () => {
+    const { sessions } = await (await getTestHooks()).services();
+    const store = getSessionStore({ sessions });
+    await store.signIn(
+      store.get(CONNECTION) ?? assert.fail('no session'),
+      { apiKey: getSandbox().readOnlyApiKey },
+      'reader',
+    );
+    fault({ route: 'GET /objects', fault: 'slowHeaders', delay: 1000, count: null });
+    await open();
+    await waitForState(({ loading, loaded }) => !loading && loaded > 0);
+    posts.send('loadAll', {});
+    await waitForState(({ rate }) => rate !== undefined);
+    const before = listStates().length;
+    await store.selectIdentity(CONNECTION, 'reader');
+    try {
+      const states = () => listStates().slice(before);
+      await eventually(() => (states().some(({ loading, loaded }) => !loading && loaded > 0) ? true : undefined));
+      assert.equal(states().find(({ loaded }) => loaded > 0)?.rate, undefined, 'nobody sees these rows');
+    } finally {
+      clearFaults();
+      await store.selectIdentity(CONNECTION, 'default');
+    }
   });
 
   test('it is loading until everything that was requested is there', async () => {
