@@ -62,6 +62,12 @@ const STORED_CREDENTIAL: SignInMethod = {
   kinds: [],
 };
 
+const SANDBOX_OWNER: SignInMethod = {
+  label: `$(beaker) ${l10n.t('Sandbox owner')}`,
+  formatDetail: () => l10n.t('The wallet that can run all actions'),
+  kinds: [],
+};
+
 const SANDBOX_BUYER: SignInMethod = {
   label: `$(beaker) ${l10n.t('Sandbox buyer')}`,
   formatDetail: () => l10n.t('A wallet that can run actions only on its own objects'),
@@ -79,8 +85,8 @@ interface CredentialFormOptions extends StepPosition {
   readonly title: string;
   /** stored for another binding, and used only if chosen here */
   readonly stored?: Credential | undefined;
-  /** of another wallet of the local sandbox, and used only if chosen here */
-  readonly buyer?: Credential | undefined;
+  /** of a wallet of the local sandbox, and used only if chosen here */
+  readonly wallet?: { readonly method: SignInMethod; readonly credential: Credential } | undefined;
   /** what was entered before; the prompts start with it */
   readonly entered?: Credential | undefined;
   /** offers to sign in later, which resolves with an empty credential */
@@ -97,7 +103,7 @@ export async function promptCredential(
   options: CredentialFormOptions,
 ): Promise<Credential | typeof BACK | undefined> {
   const { apiKeyHeader, tokenPrefix } = profile.credentialHeaderNames;
-  const { title, step: firstStep, totalSteps, stored, buyer, entered } = options;
+  const { title, step: firstStep, totalSteps, stored, wallet, entered } = options;
   let method = findMethod(entered);
   const typed: Partial<Record<CredentialKind, string>> = { ...entered };
   // Step 0 chooses the kind; the others are its parts.
@@ -106,7 +112,7 @@ export async function promptCredential(
     if (step === 0) {
       const choices = [
         ...(stored === undefined ? [] : [STORED_CREDENTIAL]),
-        ...(buyer === undefined ? [] : [SANDBOX_BUYER]),
+        ...(wallet === undefined ? [] : [wallet.method]),
         ...signInMethods,
         ...(options.canSkip === true ? [SIGN_IN_LATER] : []),
       ].map((choice) => ({
@@ -119,7 +125,7 @@ export async function promptCredential(
       if (chosen === undefined || chosen === BACK) return chosen;
       method = chosen.choice;
       if (method === STORED_CREDENTIAL) return stored;
-      if (method === SANDBOX_BUYER) return buyer;
+      if (method === wallet?.method) return wallet.credential;
       step = 1;
       continue;
     }
@@ -210,14 +216,14 @@ export async function signInTo(
       : l10n.t('{0}: Sign In ({1})', heading, reason);
   const name = identity ?? session.identityName ?? DEFAULT_IDENTITY;
   const stored = await store.unusedCredential(session, name);
-  const buyer = name === DEFAULT_IDENTITY ? undefined : getSandbox(session.profile.name)?.buyer;
+  const wallet = findWallet(session.profile.name, name);
   for (let entered: Credential | undefined; ;) {
     const credential = await promptCredential(ui, session.profile, {
       title,
       step: stepsBefore + 1,
       totalSteps,
       stored,
-      buyer,
+      wallet,
       entered,
     });
     if (credential === undefined) return false;
@@ -244,6 +250,15 @@ export async function signInTo(
     void reportSignedIn(store, session.profile.name, [signedIn, ...warnings], identity);
     return true;
   }
+}
+
+/** The wallet of the local sandbox that an identity of its connection is: the default one is its owner. */
+function findWallet(connection: string, identity: string): CredentialFormOptions['wallet'] {
+  const sandbox = getSandbox(connection);
+  if (sandbox === undefined) return undefined;
+  return identity === DEFAULT_IDENTITY
+    ? { method: SANDBOX_OWNER, credential: sandbox.credential }
+    : { method: SANDBOX_BUYER, credential: sandbox.buyer };
 }
 
 /** Another identity does not become the current one by itself: the message offers it. */

@@ -313,6 +313,20 @@ actionSuite('identities of a connection', (getExtension) => {
     );
   });
 
+  test('the owner of the local sandbox can sign in again', async () => {
+    const extension = getExtension();
+    const { sessions } = await extension.services();
+    await runCommand('startSandbox');
+    extension.ui.answer('confirm', true);
+    await runCommand('signOut', 'Local Sandbox');
+    assert.equal(sessions.get('Local Sandbox')?.signedOutReason, 'Not signed in');
+    extension.ui.answer('pick', 'Sandbox owner');
+    await runCommand('signIn', 'Local Sandbox');
+    assert.deepEqual(extension.ui.readMessages('error'), []);
+    assert.equal(sessions.get('Local Sandbox')?.signedOutReason, undefined);
+    assert.equal((await sessions.get('Local Sandbox')?.client.listPage('objects', { limit: 1 }))?.items.length, 1);
+  });
+
   test('the buyer of the local sandbox is there after a reset, and signs in again under another name', async () => {
     const extension = getExtension();
     const { ui } = extension;
