@@ -128,8 +128,8 @@ export class EntryCommands {
             (read) => read.text,
             (error: unknown) => formatError(l10n.t('Read object'), error),
           );
-    const run = (await readRunRecords(this.#services.context)).find(({ actionId, logId }) =>
-      [actionId, logId].includes(row.id),
+    const run = (await readRunRecords(this.#services.context)).find(
+      ({ connection, actionId, logId }) => connection === row.connection && [actionId, logId].includes(row.id),
     );
     const content = this.#services.redact(
       formatFailureReport({

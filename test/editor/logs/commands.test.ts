@@ -1,8 +1,12 @@
 /** Commands on action logs in real VS Code: histories with diffs, reports, links, two platforms at once. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { LogReader } from '../../../src/logs/view/log-reader.ts';
 import type { LogsView } from '../../../src/logs/view/logs-view.ts';
+import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage.ts';
+import { createRunRecord } from '../../../src/model/runs/run-record.ts';
 import type { ObjectHistory } from '../../../src/webviews/protocol/logs.ts';
 import { CONNECTION, eventually, getAnyResource, open } from '../support/documents.ts';
 import {
@@ -143,6 +147,14 @@ suite('action logs: commands', () => {
       view.entries.find(({ row, text }) => row.message !== '' && text?.includes('"id":"obj_') === true),
     );
     fault({ route: 'GET /objects/{objectId}', fault: 'echoCredential', count: null });
+    // A run on another connection, whose platform uses the same ids.
+    const { context } = await (await hooks()).services();
+    const runs = path.join(await openWorkspaceStorage(context, vscode.workspace), 'runs');
+    await fs.mkdir(runs, { recursive: true });
+    const origin = 'http://127.0.0.1';
+    const name = 'other.action.json';
+    const run = createRunRecord({ id: 'z', name, connection: 'Other', origin, effect: 'Burn', source: '{}' });
+    await fs.writeFile(path.join(runs, 'z.json'), JSON.stringify({ ...run, logId: entry.id, phase: 'ended' }));
     view.handlers.report({ key: entry.key });
     const document = await eventually(() => {
       const shown = vscode.window.activeTextEditor?.document;
@@ -161,6 +173,8 @@ suite('action logs: commands', () => {
       assert.ok(text.includes(part), `${part} in\n${text}`);
     assert.ok(text.includes(entry.id));
     assert.ok(!text.includes(getSandbox().apiKey));
+    assert.ok(!text.includes('other.action.json'));
+    await fs.rm(path.join(runs, 'z.json'));
   });
 
   test('a settled batch is read again for another identity', async () => {
