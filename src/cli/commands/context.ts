@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
 import { readConnectionProfile } from '../connection/read-connection.ts';
 import { getContextsFile, readContexts, writeContexts } from '../connection/contexts.ts';
-import { storeKeyring } from '../connection/keyring.ts';
+import { readKeyring, storeKeyring } from '../connection/keyring.ts';
 import { readInputCredential } from '../connection/open-connection.ts';
 import { getCredentialVariables } from '../connection/credential-variables.ts';
 import type { RecordValues } from '../output/format-options.ts';
@@ -72,7 +72,12 @@ export async function addContext(context: CommandContext, name: string, values: 
   if (isGiven && !(await storeKeyring(entry, credential, environment)))
     throw new UsageError(`There is no keyring that can be used: set ${apiKey} instead`);
   await writeContexts(environment, { current, connections: [...others, entry] });
-  const place = isGiven ? 'in the keyring' : `read from ${apiKey}`;
+  // The keyring has the credential of the context by its name and origin.
+  const replaced = connections.find((one) => one.name === name);
+  if (replaced !== undefined && new URL(replaced.baseUrl).origin !== new URL(entry.baseUrl).origin)
+    await storeKeyring(replaced, undefined, environment);
+  const isStored = isGiven || Object.keys(await readKeyring(entry, environment)).length > 0;
+  const place = isStored ? 'in the keyring' : `read from ${apiKey}`;
   output.note(`Added ${name} to ${getContextsFile(environment)}. Its credential is ${place}`);
 }
 

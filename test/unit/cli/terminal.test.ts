@@ -240,11 +240,16 @@ else process.stdout.write(fs.readFileSync(file));
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('127.0.0.1', 'localhost'));
     assert.equal((await run(['list', 'objects'], { environment })).code, 1);
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('localhost', '127.0.0.1'));
+    const addAgain = async (baseUrl: string): Promise<string> =>
+      (await run(['context', 'add', 'shop', '--base-url', baseUrl], { environment })).stderr;
+    assert.match(await addAgain(`${sandbox.baseUrl}/`), /Its credential is in the keyring\.\n$/);
+    assert.match(await addAgain('https://other.example'), /read from SMART_OBJECTS_API_KEY_SHOP\.\n$/);
+    const listStored = (): readonly string[] => fs.readdirSync(dir).filter((name) => name.startsWith('secret-'));
+    assert.deepEqual(listStored(), []);
+    await run(add, { environment, input: `${sandbox.apiKey}\n` });
+    assert.equal(listStored().length, 1);
     await run(['context', 'remove', 'shop'], { environment });
-    assert.deepEqual(
-      fs.readdirSync(dir).filter((name) => name.startsWith('secret-')),
-      [],
-    );
+    assert.deepEqual(listStored(), []);
     const none = await run(add, { environment: { ...environment, PATH: '' }, input: 'key' });
     assert.equal(none.code, 2);
     assert.match(none.stderr, /There is no keyring that can be used: set SMART_OBJECTS_API_KEY_SHOP instead/);
