@@ -213,9 +213,11 @@ export class DocumentStore {
       wallet === undefined
         ? await session.client.readFor(definition, splitResourceId(resource.kind, resource.id), { signal })
         : { item: new Item(wallet.raw, definition.schema), text: wallet.text };
-    // The data belongs to an identity that has signed out meanwhile.
-    if (session.ended.aborted) throw new PlatformError('cancelled', l10n.t('The session has ended'), {});
     const before = this.get(resource);
+    const current = this.#options.sessions.get(resource.connection);
+    // The data belongs to an identity that has signed out, or is older than what the present one has read.
+    if (session.ended.aborted || (session !== current && before?.session === current))
+      throw new PlatformError('cancelled', l10n.t('The session has ended'), {});
     const same = before?.text === reading.text;
     const readAt = this.#now();
     const shownDocument: ShownDocument = {

@@ -169,6 +169,17 @@ suite('store of documents', () => {
     assert.equal(store.get(resource), undefined);
   });
 
+  test('an answer for another identity that comes late does not replace what the present one read', async () => {
+    const late = Promise.withResolvers<string>();
+    answer = () => late.promise;
+    const former = store.refresh(resource);
+    current = fakeSession(() => Promise.resolve('{"id":"obj_1","owner":"0x2"}\n'));
+    const { text } = await store.refresh(resource);
+    late.resolve('{"id":"obj_1"}\n');
+    await assert.rejects(former, { code: 'cancelled' });
+    assert.equal(store.get(resource)?.text, text);
+  });
+
   test('documents of an ended session are stale', async () => {
     const shown: ShownDocument = await store.open(resource);
     assert.equal(getFreshness(shown, current?.session).type, 'current');
