@@ -217,7 +217,7 @@ export class EnvironmentComparison {
     const answer = await ui[isComplete ? 'info' : 'warn'](sentences.join(' '), report, json);
     if (answer === report)
       await openReport(
-        `${encodeURIComponent(from.name)}/${title.replace(/[/\\]/g, '-')}.md`,
+        [...[from, to].map(({ name }) => encodeURIComponent(name)), `${title.replace(/[/\\]/g, '-')}.md`].join('/'),
         this.#services.redact(formatMarkdown(comparison, sides)),
       );
     if (answer !== json) return;

@@ -9,7 +9,7 @@ import { compareFolder, pullFiles } from '../../src/environments/folder/pull.ts'
 import { readOrganization } from '../../src/environments/folder/read-organization.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
-import { eventually, onSandbox } from './support/documents.ts';
+import { closeAll, eventually, onSandbox } from './support/documents.ts';
 import { fault } from './support/sandbox.ts';
 
 const [ONE, OTHER] = ['Environment A', 'Environment B'];
@@ -42,9 +42,31 @@ suite('environments', () => {
     await eventually(() => hasTab((label) => label.startsWith(name)));
     // A document that is opened before there is a report stays without it.
     await eventually(() => hasTab((label) => label.endsWith(`${name}.md`)));
-    const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: `/${encodeURIComponent(ONE)}/${name}.md` });
+    const uri = vscode.Uri.from({
+      scheme: 'smartobject-report',
+      path: `/${[ONE, OTHER].map(encodeURIComponent).join('/')}/${name}.md`,
+    });
     const report = await vscode.workspace.openTextDocument(uri);
     assert.match(report.getText(), /^# Environment A → Environment B\n\n```diff\n[-+~] \w/);
+  });
+
+  test('the report is forgotten at sign-out of either side', async () => {
+    const hooks = await getTestHooks();
+    const { baseUrl, apiKey } = sandbox;
+    const organizations = sandbox.organizations.map(({ id }) => id);
+    for (const side of ['First', 'Second']) {
+      for (const name of ['First', 'Second']) await hooks.addConnection({ name, baseUrl, organizations }, { apiKey });
+      hooks.ui.answer('info', 'Show Report');
+      await compare('First', 'Second');
+      const tabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await eventually(() => tabs().some(({ label }) => label.endsWith('Second.md')) || undefined);
+      const uri = vscode.Uri.from({ scheme: 'smartobject-report', path: '/First/Second/First ↔ Second.md' });
+      const document = await vscode.workspace.openTextDocument(uri);
+      await eventually(() => document.getText().startsWith('# First →') || undefined);
+      await hooks.signOut(side);
+      await eventually(() => document.getText().startsWith('This report') || undefined);
+      await closeAll();
+    }
   });
 
   test('a kind that cannot be read is named, also in the view, and a connection is not offered twice', async () => {

@@ -36,7 +36,7 @@ export async function showReport(connection: string, title: string, text: string
   await openReport(`${encodeURIComponent(connection)}/${name}.md`, text);
 }
 
-/** Shows Markdown text, already redacted, rendered, in a tab that is named by the last part of `path`. Rejects as `showReport`. */
+/** Shows Markdown text, already redacted, rendered, in a tab that is named by the last part of `path`, after those that name its connections. Rejects as `showReport`. */
 export async function openReport(path: string, text: string): Promise<void> {
   const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${path}` });
   reportTexts.delete(uri.path);
@@ -48,9 +48,8 @@ export async function openReport(path: string, text: string): Promise<void> {
 
 /** Removes the reports of a connection at sign-out. */
 export function forgetReports(connection: string): void {
-  const start = `/${encodeURIComponent(connection)}/`;
   for (const path of [...reportTexts.keys()]) {
-    if (!path.startsWith(start)) continue;
+    if (!path.split('/').slice(1, -1).includes(encodeURIComponent(connection))) continue;
     reportTexts.delete(path);
     changed.fire(vscode.Uri.from({ scheme: REPORT_SCHEME, path }));
   }
