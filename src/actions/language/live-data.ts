@@ -50,6 +50,11 @@ interface CacheEntry<T> {
   readonly value: T;
 }
 
+/** A clock that was set back makes it old, too. */
+function isFresh<T>(entry: CacheEntry<T> | undefined): entry is CacheEntry<T> {
+  return entry !== undefined && Math.abs(Date.now() - entry.at) < MAX_AGE;
+}
+
 /** Resources of one session for completions and checks of action files, cached for a minute. */
 export class LiveData {
   /** the labels of this window */
@@ -78,7 +83,7 @@ export class LiveData {
   async list(kind: IdKind, signal?: AbortSignal): Promise<readonly KnownResource[]> {
     if (kind === 'wallets') return this.#getAccounts();
     const cached = this.#lists.get(kind);
-    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    if (isFresh(cached)) return cached.value;
     const reading = this.#reading;
     return reading.join(kind, signal, async (left) => {
       const found = await this.#list(kind, AbortSignal.any([left, this.#source.ended]));
@@ -171,7 +176,7 @@ export class LiveData {
   read(kind: Exclude<IdKind, 'wallets'>, id: string): Promise<JsonObject | undefined> {
     const key = `${kind}/${id}`;
     const cached = this.#reads.get(key);
-    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    if (isFresh(cached)) return cached.value;
     const value = this.#read(kind, id);
     if (this.#reads.size > 500) this.#reads.clear();
     this.#reads.set(key, { at: Date.now(), value });
@@ -194,7 +199,7 @@ export class LiveData {
   /** The newest completed action logs. Rejects with PlatformError. */
   readRecentLogs(): Promise<readonly JsonObject[]> {
     const cached = this.#recentLogs;
-    if (cached !== undefined && Date.now() - cached.at < MAX_AGE) return cached.value;
+    if (isFresh(cached)) return cached.value;
     const { client, ended } = this.#source;
     const query = { status: 'completed', order: 'descending', limit: MAX_RECENT_LOGS } as const;
     const value = client

@@ -1,5 +1,6 @@
 /** Labels in completions, hovers and confirmations of actions. */
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { formatEffect } from '../../../../src/actions/file/action-kinds.ts';
 import { LiveData } from '../../../../src/actions/language/live-data.ts';
@@ -44,6 +45,22 @@ suite('labels of live data', () => {
     assert.equal(live.getName(object), 'My jacket');
     assert.equal((await live.identify(ADDRESS))?.name, 'Alice');
     assert.equal((await live.identify(object))?.kind, 'objects');
+  });
+
+  test('an object is read again after the clock was set back', async () => {
+    const id = (await readIds(rig)).object('Jacket');
+    const live = createLive();
+    const now = Date.now();
+    mock.method(Date, 'now', () => now + 3_600_000);
+    try {
+      const read = live.read('objects', id);
+      assert.equal(live.read('objects', id), read);
+      mock.restoreAll();
+      assert.notEqual(live.read('objects', id), read);
+      await read;
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   test('an effect names label and value, the value in full', () => {
