@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import * as z from 'zod/mini';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -52,6 +53,31 @@ suite('pages of folders', () => {
       );
     });
   }
+});
+
+test('README.md names the settings that an untrusted workspace can change', () => {
+  const read = (file: string): string => fs.readFileSync(path.join(ROOT, file), 'utf8');
+  const named = /Restricted Mode.*only (.*) are read from settings of the workspace/.exec(read('README.md'))?.[1] ?? '';
+  const { capabilities, contributes } = z.parse(
+    z.object({
+      capabilities: z.object({ untrustedWorkspaces: z.object({ restrictedConfigurations: z.array(z.string()) }) }),
+      contributes: z.object({
+        configuration: z.object({ properties: z.record(z.string(), z.object({ scope: z.optional(z.string()) })) }),
+      }),
+    }),
+    JSON.parse(read('package.json')),
+  );
+  const { restrictedConfigurations: restricted } = capabilities.untrustedWorkspaces;
+  const isOfWorkspace = (scope = 'window'): boolean => scope !== 'application' && scope !== 'machine';
+  const settings = Object.entries(contributes.configuration.properties).flatMap(([name, { scope }]) =>
+    isOfWorkspace(scope) && !restricted.includes(name)
+      ? [name.replace('smartObjects.', '').replace(/^logs\..*/, 'logs.…')]
+      : [],
+  );
+  assert.deepEqual(
+    [...named.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).sort(),
+    [...new Set(settings)].sort(),
+  );
 });
 
 suite('CONTRIBUTING.md', () => {
