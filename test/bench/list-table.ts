@@ -40,6 +40,7 @@ function createState(count: number): TableState {
     notice: '',
     list: {},
     version: 1,
+    rowsVersion: 1,
   };
 }
 

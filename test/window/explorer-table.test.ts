@@ -163,6 +163,38 @@ suite('tables of the explorer in the window', () => {
     await next.locator('[role=columnheader]:nth-last-child(2)', { has: page.locator('[title^="custom."]') }).waitFor();
   });
 
+  test('loading more and changing columns keep the selection', async () => {
+    const table = await openTable('Objects');
+    const lines = table.locator('.line.item');
+    const loadMore = table.getByRole('button', { name: 'Load More' });
+    const selected = table.locator('.selected', { hasText: '3 selected' });
+    await lines.first().click();
+    await lines.nth(2).click({ modifiers: ['Shift'] });
+    await selected.waitFor();
+    const grid = table.getByRole('grid');
+    const before = await grid.evaluate((element) => element.querySelector<HTMLElement>('.body')?.style.height);
+    await loadMore.press('Enter');
+    await until(
+      async () =>
+        (await grid.evaluate((element) => element.querySelector<HTMLElement>('.body')?.style.height)) !== before,
+    );
+    await table.locator('button[title="Load More"]:enabled').waitFor();
+    assert.equal(await table.locator('.selected').textContent(), '3 selected');
+    await table.getByRole('button', { name: 'Load All' }).press('Enter');
+    await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
+    await table.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    assert.equal(await table.locator('.selected').textContent(), '3 selected');
+    // A column gets wider.
+    const name = table.locator('.names button').first();
+    const width = (await name.boundingBox())?.width ?? 0;
+    await name.press('Shift+ArrowRight');
+    await until(async () => ((await name.boundingBox())?.width ?? 0) > width);
+    await lines.nth(2).filter({ hasNotText: '…' }).waitFor();
+    assert.equal(await table.locator('.selected').textContent(), '3 selected');
+    await table.locator('.chooser summary').click();
+    await table.getByRole('button', { name: 'Reset Columns' }).click();
+  });
+
   test('pictures of the rows, and the keys of the grid', async () => {
     const table = await openTable('Objects');
     await table.locator('.line.item .picture img[src^="data:image/"]').first().waitFor();

@@ -129,6 +129,7 @@ function setUpTable(
   let pagedList: PagedList | undefined;
   let session: Session | undefined;
   let version = 0;
+  let rowsVersion = 0;
   /** operations of the user that are not complete */
   let busy = 0;
   /** rows a second while all rows are being loaded */
@@ -166,6 +167,7 @@ function setUpTable(
           : formatNotice(pagedList),
       ...(remedy !== undefined && { remedy }),
       version,
+      rowsVersion,
       list: { ...state },
     });
   };
@@ -178,7 +180,11 @@ function setUpTable(
     layout = stored.length > 0 ? stored : listDefaultLayout(columns);
     // The filter of a column that is hidden could not be seen.
     const shown = Object.entries(filters).filter(([name]) => layout.some(({ key }) => key === name));
+    const before = rows;
     rows = tableRows.select(items, columns, Object.fromEntries(shown), sort);
+    const isOther = (row: LoadedItem, index: number): boolean =>
+      row !== rows[index] && (row.id === undefined || row.id !== rows[index]?.id);
+    if (before.length === 0 || before.some(isOther)) rowsVersion++;
     version++;
     postState();
   };

@@ -76,8 +76,10 @@ const tableState = z.strictObject({
   remedy: z.optional(z.enum(remedies)),
   /** identifies the list after a reload of the window */
   list: z.record(z.string(), z.unknown()),
-  /** changes when the rows at known indexes change */
+  /** changes when cells at known indexes can change */
   version: z.int(),
+  /** changes when known indexes can be those of other rows */
+  rowsVersion: z.int(),
 });
 export type TableState = z.infer<typeof tableState>;
 

@@ -41,7 +41,8 @@ const view = connectToHost(tableProtocol, {
       selection.restore(stored?.row ?? 0, stored?.rows ?? [0]);
       savedScrollTop = stored?.top;
     } else if (state.version !== next.version) {
-      selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
+      if (state.rowsVersion !== next.rowsVersion)
+        selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
       rows.clear();
       requestedBlocks.clear();
     } else if (next.matching > state.matching) {
