@@ -163,7 +163,7 @@ suite('tables of the explorer in the window', () => {
     await next.locator('[role=columnheader]:nth-last-child(2)', { has: page.locator('[title^="custom."]') }).waitFor();
   });
 
-  test('loading more and changing columns keep the selection', async () => {
+  test('loading more and changing columns keep the selection and the focus', async () => {
     const table = await openTable('Objects');
     const lines = table.locator('.line.item');
     const loadMore = table.getByRole('button', { name: 'Load More' });
@@ -178,11 +178,11 @@ suite('tables of the explorer in the window', () => {
       async () =>
         (await grid.evaluate((element) => element.querySelector<HTMLElement>('.body')?.style.height)) !== before,
     );
-    await table.locator('button[title="Load More"]:enabled').waitFor();
+    await table.locator('button[title="Load More"][aria-disabled="false"]').waitFor();
     assert.equal(await table.locator('.selected').textContent(), '3 selected');
+    await table.locator('button[title="Load More"]:focus').waitFor();
     await table.getByRole('button', { name: 'Load All' }).press('Enter');
-    await table.getByRole('button', { name: 'Load All' }).waitFor({ state: 'detached' });
-    await table.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    await table.locator('button[title="Refresh"]:focus').waitFor();
     assert.equal(await table.locator('.selected').textContent(), '3 selected');
     // A column gets wider.
     const name = table.locator('.names button').first();

@@ -13,7 +13,7 @@ import runAll from '@vscode/codicons/src/icons/run-all.svg';
 import table from '@vscode/codicons/src/icons/table.svg';
 import { pluralize } from '../../../platform/text/localization.ts';
 import { createToolButton } from '../controls.ts';
-import { h, setText } from '../dom.ts';
+import { getFocusedElement, h, setText } from '../dom.ts';
 import type { Post } from '../host-connection.ts';
 import { MAX_OPENED_ROWS, type RowAction, type tableProtocol, type TableState } from '../../protocol/table.ts';
 
@@ -57,6 +57,7 @@ export class Toolbar {
   readonly #loadMore: HTMLButtonElement;
   readonly #loadAll: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
+  #isLoading = false;
 
   constructor(actions: ToolbarActions) {
     this.#rowActions = (Object.keys(ROW_ACTION_LABELS) as RowAction[]).map((action) => {
@@ -73,7 +74,14 @@ export class Toolbar {
       message: 'refresh' | 'loadMore' | 'loadAll' | 'stop',
       icon: string,
       label: string,
-    ): HTMLButtonElement => createToolButton({ icon, label, onClick: () => actions.post(message, {}) });
+    ): HTMLButtonElement =>
+      createToolButton({
+        icon,
+        label,
+        onClick: () => {
+          if (message === 'stop' || !this.#isLoading) actions.post(message, {});
+        },
+      });
     this.#refresh = createListButton('refresh', refresh, l10n.t('Refresh'));
     this.#loadMore = createListButton('loadMore', loadMore, l10n.t('Load More'));
     this.#loadAll = createListButton('loadAll', loadAll, l10n.t('Load All'));
@@ -110,13 +118,16 @@ export class Toolbar {
       button.hidden = !actions.includes(action);
       button.disabled = !isPossible(action, selectedCount);
     }
-    this.#refresh.disabled = this.#loadMore.disabled = this.#loadAll.disabled = loading;
-    this.#loadMore.hidden = !hasMore;
+    this.#isLoading = loading;
+    // A disabled button would lose the focus.
+    for (const button of [this.#refresh, this.#loadMore, this.#loadAll])
+      button.setAttribute('aria-disabled', String(loading));
+    const focused = getFocusedElement();
     const [shown, hidden] = rate === undefined ? [this.#loadAll, this.#stop] : [this.#stop, this.#loadAll];
-    const hadFocus = document.activeElement === hidden;
-    shown.hidden = !hasMore;
+    this.#loadMore.hidden = shown.hidden = !hasMore;
     hidden.hidden = true;
-    if (hadFocus) shown.focus();
+    if ([this.#loadMore, hidden, shown].some((button) => button.hidden && button === focused))
+      (hasMore ? shown : this.#refresh).focus();
   }
 }
 
