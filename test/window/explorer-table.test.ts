@@ -163,7 +163,7 @@ suite('tables of the explorer in the window', () => {
     await next.locator('[role=columnheader]:nth-last-child(2)', { has: page.locator('[title^="custom."]') }).waitFor();
   });
 
-  test('loading more and changing columns keep the selection and the focus', async () => {
+  test('loading more and changing columns keep the selection, the focus and what is typed', async () => {
     const table = await openTable('Objects');
     const lines = table.locator('.line.item');
     const loadMore = table.getByRole('button', { name: 'Load More' });
@@ -191,6 +191,18 @@ suite('tables of the explorer in the window', () => {
     await until(async () => ((await name.boundingBox())?.width ?? 0) > width);
     await lines.nth(2).filter({ hasNotText: '…' }).waitFor();
     assert.equal(await table.locator('.selected').textContent(), '3 selected');
+    // A column moves before the typed filter is sent.
+    await grid.evaluate((element) => {
+      const input = element.querySelector<HTMLInputElement>('[aria-label="Filter Name"]');
+      const name = element.querySelector('.names button');
+      if (input === null || name === null) throw new Error('no column');
+      input.value = 'Ticket';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      name.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', altKey: true, bubbles: true }));
+    });
+    await table.locator('.names > :nth-child(2)', { hasText: 'Name' }).waitFor();
+    await table.locator('.head [role=status]', { hasText: / of / }).waitFor();
+    assert.equal(await table.getByLabel('Filter Name').inputValue(), 'Ticket');
     await table.locator('.chooser summary').click();
     await table.getByRole('button', { name: 'Reset Columns' }).click();
   });

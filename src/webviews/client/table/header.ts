@@ -20,6 +20,7 @@ const ADDED_COLUMN_WIDTH = 160;
 /** Pixels that one key press changes the width by. */
 const WIDTH_STEP = 20;
 const FILTER_DELAY_MS = 200;
+const FILTER_NAME = 'filter ';
 
 interface HeaderActions {
   readonly post: Post<typeof tableProtocol>;
@@ -45,6 +46,8 @@ export class TableHeader {
   #state: TableState | undefined;
   #renderedKey = '';
   #filterTimer: ReturnType<typeof setTimeout> | undefined;
+  /** until they are those of the state */
+  #typedFilters: TableState['filters'] | undefined;
   #dragged: string | undefined;
 
   constructor(actions: HeaderActions) {
@@ -61,7 +64,8 @@ export class TableHeader {
   /** Updates the header to a state. */
   render(state: TableState): void {
     this.#state = state;
-    const { columns, available, sort } = state;
+    const { columns, available, sort, filters } = state;
+    if (JSON.stringify(this.#typedFilters) === JSON.stringify(filters)) this.#typedFilters = undefined;
     const rendered = JSON.stringify([columns, available, sort]);
     if (rendered === this.#renderedKey) return;
     this.#renderedKey = rendered;
@@ -75,7 +79,10 @@ export class TableHeader {
         this.#createName(column, getLabel(column.key), names.get(column.key) ?? column.key, state),
       ),
     );
-    replaceChildren(this.filters, ...columns.map((column) => this.#createFilter(column, getLabel(column.key), state)));
+    replaceChildren(
+      this.filters,
+      ...columns.map(({ key }) => this.#createFilter(key, getLabel(key), this.#typedFilters ?? filters)),
+    );
     replaceChildren(
       this.#list,
       ...[...Map.groupBy(available, (column) => getGroupLabel(column.key))].map(([group, choices]) =>
@@ -148,7 +155,7 @@ export class TableHeader {
     );
   }
 
-  #createFilter({ key }: ColumnLayout, label: string, { filters }: TableState): HTMLElement {
+  #createFilter(key: string, label: string, filters: TableState['filters']): HTMLElement {
     return h(
       'span',
       { role: 'gridcell' },
@@ -156,16 +163,14 @@ export class TableHeader {
         type: 'text',
         placeholder: l10n.t('Filter'),
         'aria-label': l10n.t('Filter {0}', label),
-        'data-name': `filter ${key}`,
+        'data-name': FILTER_NAME + key,
         maxlength: 200,
         set: { value: filters[key] ?? '' },
         on: {
           input: () => {
             clearTimeout(this.#filterTimer);
-            this.#filterTimer = setTimeout(
-              () => this.#actions.post('filter', { filters: this.#readFilters() }),
-              FILTER_DELAY_MS,
-            );
+            const typed = (this.#typedFilters = this.#readFilters());
+            this.#filterTimer = setTimeout(() => this.#actions.post('filter', { filters: typed }), FILTER_DELAY_MS);
           },
         },
       }),
@@ -264,12 +269,10 @@ export class TableHeader {
 
   #readFilters(): Record<string, string> {
     const inputs = [...this.filters.querySelectorAll('input')];
-    const columns = this.#state?.columns ?? [];
     return Object.fromEntries(
-      inputs.flatMap(({ value }, index) => {
-        const key = columns[index]?.key;
-        return key === undefined || value.trim() === '' ? [] : [[key, value]];
-      }),
+      inputs.flatMap(({ value, dataset: { name = '' } }) =>
+        value.trim() === '' ? [] : [[name.slice(FILTER_NAME.length), value]],
+      ),
     );
   }
 }
