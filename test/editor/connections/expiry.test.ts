@@ -270,14 +270,15 @@ suite('connections: expiry and other windows', () => {
       const session = (await h.anotherWindow()).sessions.get('Test') ?? assert.fail();
       const release = server.holdRequests('/auth/refresh');
       const reading = h.inForeground(() => session.client.listPage('objects'));
-      await waitUntil(() => server.requests.length === 1);
+      await waitUntil(() => server.requests.length > 0);
       h.secrets.setFault('silent');
       await h.signIn('Test', { accessToken: renewed, refreshToken: 'refresh-2' });
       release();
       await reading;
+      const lists = server.requests.filter(({ path }) => path === '/objects');
       assert.deepEqual(
-        server.requests.map(({ path, credential }) => `${path} ${credential}`),
-        ['/auth/refresh Bearer refresh-1', `/objects Bearer ${renewed}`],
+        lists.map(({ credential }) => credential),
+        [`Bearer ${renewed}`],
       );
       assert.deepEqual(h.ui.readMessages('confirm'), []);
       await server.close();

@@ -238,18 +238,29 @@ suite('the batch of a panel', () => {
   });
 
   test('a stopped batch is resumed where it was, with the pace that was set', async () => {
-    const arrived = Promise.withResolvers<undefined>();
-    await start({
-      onPost: () => {
-        arrived.resolve(undefined);
+    await start();
+    const [arrived, stopping] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const { platform } = context;
+    context = {
+      ...context,
+      platform: {
+        ...platform,
+        execute: async (...request) => {
+          const response = await platform.execute(...request);
+          arrived.resolve(undefined);
+          await stopping.promise;
+          return response;
+        },
       },
-    });
+    };
     const stored = await store(30, { pacing: { concurrency: 1 } });
     const first = await open(stored);
     await first.run(context);
     await arrived.promise;
     await first.setPacing({ concurrency: 4 });
-    await first.stop();
+    const stopped = first.stop();
+    stopping.resolve(undefined);
+    await stopped;
     assert.equal(first.phase, 'stopped');
     const left = first.sendable;
     assert.ok(left > 0 && left < 30, String(left));
