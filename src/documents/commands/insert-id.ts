@@ -1,10 +1,10 @@
 /** Insert ID at Cursor, and dropping rows of the tree into an editor. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DRAG_MIME, parseDragData, type DraggedResource } from '../../model/resources/drag-data.ts';
+import { DRAG_MIME } from '../../model/resources/drag-data.ts';
 import { pickKnownResource } from '../lookup/pick-resource.ts';
 import type { DocumentsContext } from '../context.ts';
-import { getInsertions, type Insertion, type TargetFile } from './insertions.ts';
+import { getInsertions, parseDragData, type Insertion, type TargetFile } from './insertions.ts';
 
 /**
  * Inserts an id at every cursor of the active editor. Resolves to `undefined` if cancelled. Rejects with Error if there
@@ -55,8 +55,7 @@ export async function createDropEdits(
 ): Promise<vscode.DocumentDropEdit[]> {
   const text = await transfer.get(DRAG_MIME)?.asString();
   if (text === undefined || token.isCancellationRequested) return [];
-  const dragged: readonly DraggedResource[] = parseDragData(text);
-  return getInsertions(dragged, getFile(document), document.offsetAt(position)).map((insertion) => {
+  return getInsertions(parseDragData(text), getFile(document), document.offsetAt(position)).map((insertion) => {
     const range = getRange(document, insertion);
     const kind = vscode.DocumentDropOrPasteEditKind.Empty.append('smartObjects');
     // A snippet string would give a meaning to `$` and `}`.

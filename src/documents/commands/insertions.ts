@@ -1,7 +1,8 @@
 /** Creates the texts for a dropped or inserted resource: its id, or in an action file an action to complete. */
 import * as l10n from '@vscode/l10n';
 import { getLocation } from 'jsonc-parser';
-import type { DraggedResource } from '../../model/resources/drag-data.ts';
+import { MAX_DRAGGED, type DraggedResource } from '../../model/resources/drag-data.ts';
+import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { isIdLike } from '../links/id-tokens.ts';
 
@@ -110,4 +111,18 @@ function createSampleAction(resource: DraggedResource): Readonly<Record<string, 
   if (resource.kind === 'templates') return { mint: { template_id: id, num: 1 } };
   if (resource.kind === 'objects') return { transfer: { id, to: '' } };
   return undefined;
+}
+
+/** Parses dropped data; skips invalid entries. */
+export function parseDragData(text: string): readonly DraggedResource[] {
+  const list = tryParseJson(text);
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MAX_DRAGGED).flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const [connection, kind, id]: unknown[] = ['connection', 'kind', 'id'].map((name): unknown =>
+      Reflect.get(entry, name),
+    );
+    const valid = typeof connection === 'string' && typeof kind === 'string' && typeof id === 'string' && id !== '';
+    return valid ? [{ connection, kind, id }] : [];
+  });
 }

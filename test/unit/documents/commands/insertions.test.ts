@@ -1,8 +1,8 @@
 /** What inserting or dropping a resource writes: a file that was JSON stays JSON, and an action file gets an action. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { getInsertions, type TargetFile } from '../../../../src/documents/commands/insertions.ts';
-import { parseDragData, formatDragData } from '../../../../src/model/resources/drag-data.ts';
+import { getInsertions, parseDragData, type TargetFile } from '../../../../src/documents/commands/insertions.ts';
+import { formatDragData } from '../../../../src/model/resources/drag-data.ts';
 
 const object = { connection: 'Test', kind: 'objects', id: 'obj_1' };
 const template = { connection: 'Test', kind: 'templates', id: 'tpl_1' };
