@@ -96,23 +96,24 @@ function toSortKey(value: unknown): SortKey {
   if (typeof value === 'number') return value;
   const text = toText(value);
   if (text === '') return undefined;
-  if (/^-?\d{16,300}$/.test(text)) return BigInt(text);
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  const hasDigits = /^-?\d/.test(text);
+  const decimals = hasDigits ? text.replace(/^\d+\.\d+(?= \D+$)/, (decimal) => decimal.padEnd(40, '0')) : text;
   return (
-    parseDateTime(text) ??
-    text
-      .toLowerCase()
-      .replace(/^\d+\.\d+(?= \D+$)/, (decimal) => decimal.padEnd(40, '0'))
-      .replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'))
+    (hasDigits ? parseValue(text) : undefined) ??
+    decimals.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, '0'))
   );
+}
+
+/** `undefined` if the text is neither a number nor a time. */
+function parseValue(text: string): number | bigint | undefined {
+  if (/^-?\d{16,300}$/.test(text)) return BigInt(text);
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : parseDateTime(text);
 }
 
 /** Sorts items by their keys: numbers before texts, empty cells last in both directions. */
 function sortKeyed(keyed: readonly (readonly [LoadedItem, SortKey])[], direction: 1 | -1): LoadedItem[] {
-  const compareKeys = <Key extends number | bigint | string>(
-    [, a]: [LoadedItem, Key],
-    [, b]: [LoadedItem, Key],
-  ): number => (a < b ? -direction : a > b ? direction : 0);
+  const compareKeys = <Key extends number | bigint | string>(a: [LoadedItem, Key], b: [LoadedItem, Key]): number =>
+    a[1] < b[1] ? -direction : a[1] > b[1] ? direction : 0;
   const numbers: [LoadedItem, number | bigint][] = [];
   const texts: [LoadedItem, string][] = [];
   const empty: [LoadedItem, undefined][] = [];
