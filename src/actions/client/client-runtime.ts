@@ -122,14 +122,15 @@ const isError = (value: unknown): boolean =>
 /** A resource or list without the envelope of some deployments. */
 const unwrap = (value: Json): Json =>
   value['id'] === undefined && isJson(value['data']) ? { ...value, ...value['data'] } : value;
-/** The items of a list, which some deployments have under another key. */
+/** The items of a list, which some deployments have under another key, or without one. Null is an empty list. */
 const findItems = (page: unknown, key: string): readonly unknown[] => {
   const { [key]: items, ...others } = isJson(page) ? page : { [key]: page };
   if (Array.isArray(items)) return items;
-  const [other, ...more] = Object.values(others).filter((value) => Array.isArray(value));
-  if (items !== null && (items !== undefined || reportsError(others)))
+  if (items === null) return [];
+  if (items !== undefined || reportsError(others))
     throw new PlatformError('The response contains no list of ' + key);
-  return items === undefined && more.length === 0 ? (other ?? []) : [];
+  const [other, ...more] = Object.values(others).filter((value) => Array.isArray(value));
+  return other !== undefined && more.length === 0 ? other : [];
 };
 const findFailure = (step: unknown): string | undefined => {
   const error = isJson(step) ? step['error'] : undefined;
