@@ -1,5 +1,6 @@
 /** Reads what lenses show, one request for each series, and keeps it for a while. */
 import Big from 'big.js';
+import { hasPassed } from '../model/has-passed.ts';
 import type { Session } from '../model/session/session.ts';
 import type { CallOptions } from '../platform/client.ts';
 import { hasErrorCode } from '../platform/errors.ts';
@@ -72,7 +73,7 @@ class SeriesCache<T> {
     const { now, isActive, onDidRead } = this.#options;
     const readings = getOrAdd(this.#readings, session, () => new Map<string, Reading<T>>());
     const known = readings.get(key);
-    const isDue = known === undefined || (!known.busy && Math.abs(now() - known.at) >= this.#maxAge);
+    const isDue = known === undefined || (!known.busy && hasPassed(this.#maxAge, known.at, now()));
     if (!isDue || !isActive()) return known ?? { at: now(), busy: true };
     const reading = { ...known, at: now(), busy: true };
     readings.set(key, reading);

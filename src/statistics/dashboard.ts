@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { hasPassed } from '../model/has-passed.ts';
 import type { Services } from '../commands/context.ts';
 import { formatHeading, formatSignedOut } from '../model/text/heading.ts';
 import { formatLabelled } from '../model/text/labels.ts';
@@ -135,7 +136,7 @@ export class Dashboard {
     return (
       this.#isOtherSession ||
       this.#isTokenRenewed ||
-      (this.#reading === undefined && Math.abs(Date.now() - this.#lastRead) >= REFRESH_INTERVAL)
+      (this.#reading === undefined && hasPassed(REFRESH_INTERVAL, this.#lastRead, Date.now()))
     );
   }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { hasPassed } from '../../model/has-passed.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
@@ -50,9 +51,8 @@ interface CacheEntry<T> {
   readonly value: T;
 }
 
-/** A clock that was set back makes it old, too. */
 function isFresh<T>(entry: CacheEntry<T> | undefined): entry is CacheEntry<T> {
-  return entry !== undefined && Math.abs(Date.now() - entry.at) < MAX_AGE;
+  return entry !== undefined && !hasPassed(MAX_AGE, entry.at, Date.now());
 }
 
 /** Resources of one session for completions and checks of action files, cached for a minute. */

@@ -36,7 +36,10 @@ export async function showReport(connection: string, title: string, text: string
   await openReport(`${encodeURIComponent(connection)}/${name}.md`, text);
 }
 
-/** Shows Markdown text, already redacted, rendered, in a tab that is named by the last part of `path`, after those that name its connections. Rejects as `showReport`. */
+/**
+ * Shows Markdown text, already redacted, rendered, in a tab. `path`: the names of its connections, then the name of the tab.
+ * Rejects as `showReport`.
+ */
 export async function openReport(path: string, text: string): Promise<void> {
   const uri = vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${path}` });
   reportTexts.delete(uri.path);

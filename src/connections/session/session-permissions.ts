@@ -64,7 +64,8 @@ export class SessionPermissions {
     try {
       grants = readGrants((await client.read('roles', [organization, OWN_ROLE], { signal })).item.raw);
     } catch (error) {
-      // Temporary failures are retried next time, as is a refused credential, which a newer one may replace; other responses are final.
+      // Temporary failures are retried next time, as is a refused credential, which a newer one may replace.
+      // Other responses are final.
       if (error instanceof PlatformError && (error.detail.status === undefined || error.code === 'unauthenticated'))
         return;
     }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { hasPassed } from '../../model/has-passed.ts';
 import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
@@ -141,7 +142,7 @@ export class DocumentStore {
     const shownDocument = this.get(resource);
     const isUsable =
       shownDocument !== undefined &&
-      (this.#isOpen(resource) || Math.abs(this.#now() - shownDocument.readAt) < OPENING_TIME);
+      (this.#isOpen(resource) || !hasPassed(OPENING_TIME, shownDocument.readAt, this.#now()));
     return isUsable ? shownDocument : undefined;
   }
 

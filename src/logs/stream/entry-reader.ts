@@ -1,3 +1,4 @@
+import { hasPassed } from '../../model/has-passed.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import { readStatus } from '../../platform/resources/action-log-fields.ts';
@@ -21,11 +22,6 @@ const OLDER_WINDOW = 10_000;
 const WINDOW_GROWTH = 8;
 /** Pending entries read by their ids in one poll. */
 const MAX_PENDING_READS = 20;
-
-/** Whether a wait has passed. A clock that was set back does not prolong it. */
-function hasPassed(wait: number, since: number, now: number): boolean {
-  return Math.abs(now - since) >= wait;
-}
 
 export interface EntryReaderOptions {
   readonly connection: string;
