@@ -24,6 +24,8 @@ interface ProgramHost {
   /** the context of `run`: Ctrl-C sends nothing more, and what was sent is waited for */
   createRunContext(): RunEnvironment;
   setExitCode(code: number): void;
+  /** writes to standard output */
+  write(text: string): void;
 }
 
 /** The values that arguments and options accept: see `choices.ts`. */
@@ -110,7 +112,11 @@ export function createProgram(host: ProgramHost, choices: Choices): Command {
     .exitOverride()
     .showSuggestionAfterError()
     // Errors are printed where the exit code is decided.
-    .configureOutput({ outputError: () => undefined, getOutHelpWidth: () => MAX_HELP_WIDTH });
+    .configureOutput({
+      outputError: () => undefined,
+      writeOut: (text) => host.write(text),
+      getOutHelpWidth: () => MAX_HELP_WIDTH,
+    });
   addReadCommands(program, host, choices);
   addConnectionOptions(
     addBatchOptions(
@@ -364,6 +370,6 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
   addCommand(program, 'completion', 'Print the completion script of a shell', 'completion bash')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {
-      process.stdout.write(getCompletionScript(shell));
+      host.write(getCompletionScript(shell));
     });
 }

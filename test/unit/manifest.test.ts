@@ -261,7 +261,7 @@ suite('manifest', () => {
   });
 
   test('the version of Node is the one that the program requires', () => {
-    const source = fs.readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8');
+    const source = fs.readFileSync(new URL('../../src/cli/run-program.ts', import.meta.url), 'utf8');
     assert.equal(manifest.engines.node, `>=${/Node\.js ([\d.]+) or later is required/.exec(source)?.[1] ?? ''}`);
   });
 

@@ -1,4 +1,4 @@
-/** `run --data` as a process, against a ledger. */
+/** `run --data`, against a ledger. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -8,7 +8,7 @@ import { readJournal, readResults } from '../../../src/actions/bulk/journal/read
 import { LedgerServer, type Fault, type LedgerOptions } from '../../support/ledger-server.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { assertTrue } from '../actions/bulk/support.ts';
-import { startRunner } from './support.ts';
+import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 const ACTION = `{
   "action": { "update": { "id": "\${row:id}", "data": { "custom": { "marker": "\${row:marker}" } } } },
@@ -33,10 +33,12 @@ suite('runner with data', () => {
     await fs.writeFile(path.join(folder, 'update.action.json'), ACTION);
   }
 
-  function start(...args: readonly string[]): ReturnType<typeof startRunner> {
-    const common = ['run', 'update.action.json', '--data', 'rows.csv', '--base-url', ledger.baseUrl];
-    return startRunner(folder, [...common, ...args], { SMART_OBJECTS_API_KEY: 'key-of-the-test-0123' });
-  }
+  const getCommand = (...args: readonly string[]): Parameters<typeof startProgram> => [
+    ['run', 'update.action.json', '--data', 'rows.csv', '--base-url', ledger.baseUrl, ...args],
+    { cwd: folder, environment: { SMART_OBJECTS_API_KEY: 'key-of-the-test-0123' } },
+  ];
+  const start = (...args: readonly string[]): RunningProgram => startProgram(...getCommand(...args));
+  const run = (...args: readonly string[]): Promise<ProgramResult> => runProgram(...getCommand(...args));
 
   async function readRows(journal: string) {
     const file = path.join(folder, journal);
@@ -50,15 +52,15 @@ suite('runner with data', () => {
     const { signature: _none, ...unsigned } = JSON.parse(ACTION) as Record<string, unknown>;
     await fs.writeFile(path.join(folder, 'update.action.json'), JSON.stringify(unsigned));
     ledger.plan('m1', { fault: { kind: 'reset', when: 'after' }, hiddenFor: 0 });
-    const first = await start('--follow', '2').ended;
+    const first = await run('--follow', '2');
     assert.match(first.out, /^2 rows: 1 completed, 1 unknown$/m);
     assert.match(first.out, /--resume --settle settles those with exactly one possible action log/);
-    const settled = await start('--resume', '--settle').ended;
+    const settled = await run('--resume', '--settle');
     assert.match(settled.out, /^1 unknown row settled by the action log$/m);
     assert.match(settled.out, /^2 rows: 2 completed$/m);
     assert.equal(settled.code, 0, settled.out);
     assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
-    assert.match((await start('--settle').ended).out, /--settle requires --resume/);
+    assert.match((await run('--settle')).out, /--settle requires --resume/);
   });
 
   test('--column-type is what a column is sent as, also when the batch is resumed', async () => {
@@ -72,44 +74,41 @@ suite('runner with data', () => {
       const response = await fetch(new URL(`objects/${id}`, `${ledger.baseUrl}/`));
       return /"scanned":("?\w+"?)/.exec(await response.text())?.[1];
     };
-    const dry = await start('--column-type', 'scanned=boolean', '--dry-run', '--format', 'json').ended;
+    const dry = await run('--column-type', 'scanned=boolean', '--dry-run', '--format', 'json');
     assert.match(dry.out, /"scanned": true/);
     for (const [type, message] of [
       ['scanned=bool', /must be COLUMN=TYPE with one of text, number, boolean, date; nothing was sent/],
       ['seen=boolean', /rows\.csv has no column seen; nothing was sent/],
       ['marker=number', /row 1: error: The value of marker is not a number: m1\./],
     ] as const) {
-      const { code, out } = await start('--column-type', type).ended;
+      const { code, out } = await run('--column-type', type);
       assert.match(out, message);
       assert.equal(code, 2);
     }
     ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 401 } });
-    const first = await start('--column-type', 'scanned=boolean', '--concurrency', '1').ended;
+    const first = await run('--column-type', 'scanned=boolean', '--concurrency', '1');
     assert.match(first.out, /^2 rows: 1 refused, 1 not sent$/m);
-    assert.match(
-      (await start('--resume', '--column-type', 'scanned=text').ended).out,
-      /sends the types of its journal/,
-    );
-    const resumed = await start('--resume').ended;
+    assert.match((await run('--resume', '--column-type', 'scanned=text')).out, /sends the types of its journal/);
+    const resumed = await run('--resume');
     assert.match(resumed.out, /^2 rows: 1 completed, 1 refused$/m);
     assert.equal(await readScanned('obj_2'), 'false');
     ledger.plan('m1', {});
     const again = ['--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl'];
-    assert.equal((await start(...again).ended).code, 0);
+    assert.equal((await run(...again)).code, 0);
     assert.equal(await readScanned('obj_1'), 'true');
   });
 
   test('a wait that the platform asks for is printed when it begins', async () => {
     await prepare(3);
     ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });
-    const { out } = await start('--concurrency', '1').ended;
+    const { out } = await run('--concurrency', '1');
     assert.match(out, /^1 of 3 rows: .* · the platform asks to wait /m);
   });
 
   test('sends each row once, reports, and writes results', async () => {
     await prepare(12);
     ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 400 } });
-    const { code, out } = await start('--results', 'out.csv', '--concurrency', '3').ended;
+    const { code, out } = await run('--results', 'out.csv', '--concurrency', '3');
     assert.equal(code, 1, out);
     assert.match(out, /^row 3 refused: failed with 400 \(The platform refused the request \(HTTP 400\)\)\.$/m);
     assert.match(out, /^12 rows: 11 completed, 1 refused$/m);
@@ -122,7 +121,7 @@ suite('runner with data', () => {
     assert.ok(!journal.includes('key-of-the-test') && !journal.includes('0x0123456789abcdef'));
 
     ledger.plan('m3', {});
-    const again = await start('--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl').ended;
+    const again = await run('--again', 'rows.csv.journal.jsonl', '--journal', 'again.jsonl');
     assert.equal(again.code, 0, again.out);
     assert.match(again.out, /^1 row: 1 completed$/m);
     assert.equal(ledger.entry('m3').executed, 1);
@@ -145,10 +144,10 @@ suite('runner with data', () => {
     const rows = await readRows('rows.csv.journal.jsonl');
     assert.ok(rows.some(({ state }) => state === 'notSent'));
     assert.ok(rows.every(({ state }) => state !== 'sending' && state !== 'unknown'));
-    const repeated = await start().ended;
+    const repeated = await run();
     assert.equal(repeated.code, 2);
     assert.match(repeated.out, /rows\.csv\.journal\.jsonl already exists/);
-    const resumed = await start('--resume').ended;
+    const resumed = await run('--resume');
     assert.equal(resumed.code, 0, resumed.out);
     assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
   });
@@ -162,7 +161,7 @@ suite('runner with data', () => {
     });
     const first = start('--rate', '1');
     await arrived.promise;
-    const second = await start('--resume').ended;
+    const second = await run('--resume');
     assert.equal(second.code, 2);
     assert.match(second.out, /is open in process \d+/);
     first.child.kill('SIGINT');
@@ -184,7 +183,7 @@ suite('runner with data', () => {
     test(`nothing is sent for ${what}`, async () => {
       await prepare(2);
       if (args.length === 0) await fs.writeFile(path.join(folder, 'rows.csv'), 'ID,marker\nobj_1,m1\n');
-      const { code, out } = await start(...args).ended;
+      const { code, out } = await run(...args);
       assert.equal(code, 2, out);
       assert.match(out, message);
       assert.equal(ledger.entries.size, 0);
@@ -194,7 +193,7 @@ suite('runner with data', () => {
     await prepare(2);
     await fs.writeFile(path.join(folder, 'theirs'), 'theirs');
     await fs.symlink('theirs', path.join(folder, 'planted.csv'));
-    const { code, out } = await start('--results', 'planted.csv').ended;
+    const { code, out } = await run('--results', 'planted.csv');
     assert.deepEqual([code, ledger.entries.size], [2, 0], out);
     assert.match(out, /The results planted\.csv cannot be written: planted\.csv is a link/);
     assert.equal(await fs.readFile(path.join(folder, 'theirs'), 'utf8'), 'theirs');
@@ -203,8 +202,8 @@ suite('runner with data', () => {
   test('--check checks the rows without a platform, and sends nothing', async () => {
     await prepare(3);
     await fs.appendFile(path.join(folder, 'rows.csv'), 'obj_1,m1\n');
-    const { code, out } = await startRunner(folder, ['run', 'update.action.json', '--data', 'rows.csv', '--check'], {})
-      .ended;
+    const args = ['run', 'update.action.json', '--data', 'rows.csv', '--check'];
+    const { code, out } = await runProgram(args, { cwd: folder });
     assert.equal(code, 1, out);
     assert.match(out, /rows\.csv, row 4: warning: The row sends the same request as row 1\./);
     assert.match(out, /^4 rows, 0 errors, 1 warning; nothing was sent$/m);
@@ -249,7 +248,7 @@ suite('runner with data', () => {
     }
     onPost = () => undefined;
     assert.ok(posts < rows);
-    const { code, out } = await start('--concurrency', '3', '--rate', '200', '--no-batch', '--resume').ended;
+    const { code, out } = await run('--concurrency', '3', '--rate', '200', '--no-batch', '--resume');
     assert.equal(code, 1, out);
     const results = await readRows('rows.csv.journal.jsonl');
     assert.equal(results.length, rows);

@@ -20,6 +20,7 @@ suite('completion of the command line', () => {
     createContext: unused,
     createRunContext: unused,
     setExitCode: unused,
+    write: unused,
   };
   const program = createProgram(host, choices);
   const offer = (line: string): readonly string[] => complete(program, line.split(' '));
@@ -58,8 +59,9 @@ suite('completion of the command line', () => {
     assert.equal((await runProgram(['completion', 'csh'])).code, 2);
   });
 
-  test('bash completes a word', function () {
+  test('bash completes a word', async function () {
     if (spawnSync('bash', ['--version']).status !== 0) this.skip();
+    const { stdout } = await runProgram(['completion', 'bash']);
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-completion-'));
     try {
       fs.writeFileSync(path.join(dir, 'smart-objects'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
@@ -68,14 +70,15 @@ suite('completion of the command line', () => {
       // The line, and its words as bash splits them.
       const offerInBash = (line: string, ...words: readonly string[]): string => {
         const script = `
-          source <(smart-objects completion bash)
+          source <(printf '%s' "$1")
+          shift
           compopt() { :; }
           COMP_LINE=$1 COMP_WORDS=("\${@:2}") COMP_CWORD=$(($# - 2))
           _smart_objects
           echo "\${COMPREPLY[*]}"`;
         return execFileSync(
           'bash',
-          ['--norc', '-c', script, 'bash', `smart-objects ${line}`, 'smart-objects', ...words],
+          ['--norc', '-c', script, 'bash', stdout, `smart-objects ${line}`, 'smart-objects', ...words],
           {
             encoding: 'utf8',
             env: { ...CHILD_ENVIRONMENT, PATH: `${dir}${path.delimiter}${CHILD_ENVIRONMENT.PATH}` },

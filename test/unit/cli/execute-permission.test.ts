@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { MAIN } from './support.ts';
-import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
+import { runProgram } from './support.ts';
 
 suite('the runner and permissions', () => {
   const requests: string[] = [];
@@ -47,13 +45,10 @@ suite('the runner and permissions', () => {
   });
   const run = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     requests.length = 0;
-    const child = spawn(process.execPath, [MAIN, 'run', 'a.action.json', '--base-url', base], {
+    const { out } = await runProgram(['run', 'a.action.json', '--base-url', base], {
       cwd: dir,
-      env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_ACCESS_TOKEN: token, ...environment },
+      environment: { SMART_OBJECTS_ACCESS_TOKEN: token, ...environment },
     });
-    let out = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    await once(child, 'close');
     assert.equal(requests.filter((line) => line === 'POST /ebus/execute').length, 1, out);
     return out;
   };

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createSaleFiles } from '../../support/owner-and-buyer.ts';
-import { startRunner, type Ended } from './support.ts';
+import { runProgram, type ProgramResult } from './support.ts';
 
 suite('identities of the runner', () => {
   let sandbox: Sandbox;
@@ -21,11 +21,11 @@ suite('identities of the runner', () => {
   const write = (files: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), JSON.stringify(value));
   };
-  const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>
-    startRunner(folder, ['sale.actions.json', '--base-url', sandbox.baseUrl, ...args], {
-      SMART_OBJECTS_API_KEY: sandbox.apiKey,
-      ...environment,
-    }).ended;
+  const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<ProgramResult> =>
+    runProgram(['run', 'sale.actions.json', '--base-url', sandbox.baseUrl, ...args], {
+      cwd: folder,
+      environment: { SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
+    });
   const countPosts = (): number => sandbox.recorder.counts['POST /ebus/execute'] ?? 0;
 
   test('an owner sells to a buyer, who may not act before: each action carries the credential of its identity', async () => {

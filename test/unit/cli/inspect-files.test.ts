@@ -1,4 +1,4 @@
-/** `run --dry-run` and `run --check` as a process: what they print, their exit codes, and that nothing is sent. */
+/** `run --dry-run` and `run --check`: what they print, their exit codes, and that nothing is sent. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';

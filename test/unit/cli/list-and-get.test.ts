@@ -1,4 +1,4 @@
-/** `get` and `list` as a process, against the sandbox. */
+/** `get` and `list`, against the sandbox. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';

@@ -1,12 +1,10 @@
 /** The command-line runner over a server that shares no code with it: outcomes, and exit codes once something was sent. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { LedgerServer, type Plan } from '../../support/ledger-server.ts';
-import { MAIN } from './support.ts';
-import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
+import { runProgram, type ProgramResult } from './support.ts';
 
 suite('the command-line runner over a ledger', () => {
   let ledger: LedgerServer;
@@ -21,10 +19,7 @@ suite('the command-line runner over a ledger', () => {
   });
 
   /** Runs a suite of equal updates, one step for each plan. */
-  const run = async (
-    plans: readonly Plan[],
-    base = '',
-  ): Promise<{ readonly code: number | null; readonly out: string }> => {
+  const run = async (plans: readonly Plan[], base = ''): Promise<ProgramResult> => {
     const steps = plans.map((plan, index) => {
       const marker = `step ${String(index + 1)}`;
       ledger.plan(marker, plan);
@@ -32,20 +27,13 @@ suite('the command-line runner over a ledger', () => {
     });
     const file = path.join(dir, 'story.actions.json');
     await fs.writeFile(file, JSON.stringify({ steps }));
-    const args = [MAIN, 'run', file, '--base-url', `${ledger.baseUrl}${base}`, '--follow', '600', '--keep-going'];
-    const child = spawn(process.execPath, args, {
-      cwd: dir,
-      env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
-    });
-    let out = '';
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    return new Promise((resolve) => {
-      child.once('close', (code) => {
-        resolve({ code, out });
-      });
-    });
+    return runFile(file, `${ledger.baseUrl}${base}`, '--follow', '600', '--keep-going');
   };
+  const runFile = (file: string, baseUrl: string, ...args: readonly string[]): Promise<ProgramResult> =>
+    runProgram(['run', file, '--base-url', baseUrl, ...args], {
+      cwd: dir,
+      environment: { SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
+    });
 
   test('a response nested 4,600 deep does not count as not sent', async () => {
     const { code, out } = await run([{ depth: 4600 }]);
@@ -82,14 +70,8 @@ suite('the command-line runner over a ledger', () => {
           ],
         }),
       );
-      const child = spawn(process.execPath, [MAIN, 'run', file, '--base-url', posts.baseUrl, '--follow', '1'], {
-        cwd: dir,
-        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: 'key-of-the-ledger' },
-      });
-      let out = '';
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
       // The runner searches the logs after each refusal.
-      const code = await new Promise((resolve) => child.once('close', resolve));
+      const { code, out } = await runFile(file, posts.baseUrl, '--follow', '1');
       assert.match(out, /ok {4}again: refused \(\d+ ms\)/);
       assert.match(out, /ok {4}doubtful: outcome unknown/);
       assert.match(out, /ok {4}replayed: outcome unknown/);

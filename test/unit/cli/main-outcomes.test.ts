@@ -5,7 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { readConnectionProfile } from '../../../src/cli/connection/read-connection.ts';
 import { formatSentence, sanitizeTerminalLine } from '../../../src/cli/output/sanitize.ts';
-import { createLog, startPlatform, startRunner, type Ended, type Platform } from './support.ts';
+import {
+  createLog,
+  runProgram,
+  startPlatform,
+  startProgram,
+  type Platform,
+  type ProgramResult,
+  type RunningProgram,
+} from './support.ts';
 
 const KEY = 'a-key-that-is-never-shown';
 const UPDATE = { action: { update: { id: 'obj_1', data: { custom: { a: 1 } } } } };
@@ -25,10 +33,16 @@ suite('command line: outcomes', () => {
     fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
     fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
   };
-  const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-    startRunner(dir, [...args, '--base-url', platform.baseUrl], { SMART_OBJECTS_API_KEY: KEY, ...environment });
-  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    start(args, environment).ended;
+  const getCommand = (
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Parameters<typeof startProgram> => [
+    ['run', ...args, '--base-url', platform.baseUrl],
+    { cwd: dir, environment: { SMART_OBJECTS_API_KEY: KEY, ...environment } },
+  ];
+  const start = (args: readonly string[]): RunningProgram => startProgram(...getCommand(args));
+  const run = (...command: Parameters<typeof getCommand>): Promise<ProgramResult> =>
+    runProgram(...getCommand(...command));
   const report = (): string => fs.readFileSync(path.join(dir, 'report.xml'), 'utf8');
 
   test('SIGTERM while the answer is awaited: the outcome is unknown, the rest is not sent, and the report is written', async () => {
@@ -51,8 +65,8 @@ suite('command line: outcomes', () => {
   test('SIGTERM while the log is awaited: the accepted execution is printed, and the report is written', async () => {
     platform.onLogs = () => ({ status: 200, body: { action_logs: [] } });
     write('a.action.json', UPDATE);
-    const { child, ended, waitForOutput } = start(['a.action.json', '--junit', 'report.xml']);
-    await waitForOutput(/waiting for its action log, 300 s at most/);
+    const { child, ended, waitFor } = start(['a.action.json', '--junit', 'report.xml']);
+    await waitFor(/waiting for its action log, 300 s at most/);
     child.kill('SIGTERM');
     const { code, out } = await ended;
     assert.equal(code, 1, out);
@@ -63,10 +77,10 @@ suite('command line: outcomes', () => {
   test('one Ctrl-C waits for the pending response; a second one does not', async () => {
     platform.onExecute = () => undefined;
     write('a.action.json', UPDATE);
-    const { child, ended, waitForOutput } = start(['a.action.json', '--junit', 'report.xml']);
+    const { child, ended, waitForError } = start(['a.action.json', '--junit', 'report.xml']);
     await platform.arrived(1);
     child.kill('SIGINT');
-    await waitForOutput(/^Canceled: nothing more is sent\. Press Ctrl-C again to stop waiting\.$/m);
+    await waitForError(/^Canceled: nothing more is sent\. Press Ctrl-C again to stop waiting\.$/m);
     assert.equal(child.exitCode, null);
     child.kill('SIGINT');
     const { code, out } = await ended;
@@ -224,8 +238,8 @@ suite('command line: outcomes', () => {
     fs.symlinkSync(path.join(dir, 'outside.action.json'), path.join(dir, 'work/link.action.json'));
     for (const file of ['../outside.action.json', 'link.action.json', path.join(dir, 'outside.action.json')]) {
       write('work/s.actions.json', { steps: [{ name: 'x', file }] });
-      const started = startRunner(path.join(dir, 'work'), ['s.actions.json', '--base-url', platform.baseUrl], {});
-      const { code, out } = await started.ended;
+      const args = ['run', 's.actions.json', '--base-url', platform.baseUrl];
+      const { code, out } = await runProgram(args, { cwd: path.join(dir, 'work') });
       assert.equal(code, 2, out);
       assert.match(out, /^s\.actions\.json:1:11: error: .*(?:is outside the working folder|use a path relative)/);
     }

@@ -1,6 +1,5 @@
-/** The command-line runner as a process: what it sends, what it refuses, its exit codes and its report. */
+/** The command-line runner: what it sends, what it refuses, its exit codes and its report. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,8 +8,7 @@ import { formatJunitReport } from '../../../src/cli/run/junit.ts';
 import { requireProductionPermission } from '../../../src/cli/run/require-permission.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { MAIN } from './support.ts';
-import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
+import { runProgram, type ProgramResult } from './support.ts';
 
 const EXECUTE = 'POST /ebus/execute';
 
@@ -34,21 +32,10 @@ suite('command line', () => {
   const write = (name: string, value: unknown): void => {
     fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
   };
-  const run = (
-    args: readonly string[],
-    environment: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly code: number | null; readonly out: string }> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, [MAIN, ...(args[0] === 'run' ? args : ['run', ...args])], {
-        cwd: dir,
-        env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
-      });
-      let out = '';
-      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      child.once('close', (code) => {
-        resolve({ code, out });
-      });
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<ProgramResult> =>
+    runProgram(args[0] === 'run' ? args : ['run', ...args], {
+      cwd: dir,
+      environment: { SMART_OBJECTS_API_KEY: sandbox.apiKey, ...environment },
     });
 
   test('--labels shows labels beside the values that are sent; a file without labels is refused', async () => {

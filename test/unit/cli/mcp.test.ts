@@ -207,7 +207,7 @@ suite('smart-objects mcp', () => {
   });
 
   test('standard output carries the protocol alone, and the end of standard input ends the program', async () => {
-    const { code, stdout, stderr } = await runProgram(['mcp'], { environment: getEnvironment() });
+    const { code, stdout, stderr } = await startProgram(['mcp'], { environment: getEnvironment() }).ended;
     assert.equal(code, 0);
     assert.equal(stdout + stderr, '');
     const { child, ended, waitFor } = startProgram(['mcp'], { environment: getEnvironment(), keepInput: true });

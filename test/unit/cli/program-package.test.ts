@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { ROOT } from '../../runtime/paths.ts';
-import { runProgram, startProgram } from './support.ts';
+import { startProgram } from './support.ts';
 
 suite('the npm package of the program', () => {
   let sandbox: Sandbox;
@@ -58,10 +58,10 @@ registerHooks({
     );
     const load = async (...args: readonly string[]): Promise<readonly string[]> => {
       const log = path.join(dir, `${args.join('-')}.log`);
-      await runProgram(args, {
+      await startProgram(args, {
         main,
         environment: { NODE_OPTIONS: `--import=${pathToFileURL(trace).href}`, TRACE: log },
-      });
+      }).ended;
       return fs
         .readFileSync(log, 'utf8')
         .trim()
@@ -78,8 +78,9 @@ registerHooks({
 
   test('reads, serves agents with descriptions, and serves a sandbox', async () => {
     const environment = getEnvironment();
-    assert.match((await runProgram(['--version'], { main })).stdout, /^\d+\.\d+\.\d+\n$/);
-    const listed = await runProgram(['list', 'objects', '--limit', '2', '--fields', 'id'], { main, environment });
+    assert.match((await startProgram(['--version'], { main }).ended).stdout, /^\d+\.\d+\.\d+\n$/);
+    const list = ['list', 'objects', '--limit', '2', '--fields', 'id'];
+    const listed = await startProgram(list, { main, environment }).ended;
     assert.match(listed.stdout, /^obj_\w+\nobj_\w+\n$/, listed.stderr);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(

@@ -1,4 +1,4 @@
-/** `logs`, `history`, `stats`, `check`, `face render` and `sandbox` as processes, against the sandbox. */
+/** `logs`, `history`, `stats`, `check`, `face render` and `sandbox`, against the sandbox. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -7,7 +7,14 @@ import * as z from 'zod/mini';
 import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { Servers } from '../../support/http/servers.ts';
-import { createLog, startPlatform, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
+import {
+  createLog,
+  runProgram,
+  startPlatform,
+  startProgram,
+  type ProgramResult,
+  type RunningProgram,
+} from './support.ts';
 
 suite('smart-objects logs, history, stats, check and face', () => {
   let sandbox: Sandbox;
@@ -26,7 +33,7 @@ suite('smart-objects logs, history, stats, check and face', () => {
   });
 
   const start = (args: readonly string[]): RunningProgram => startProgram(args, { cwd: dir, environment });
-  const run = (args: readonly string[]): Promise<ProgramResult> => start(args).ended;
+  const run = (args: readonly string[]): Promise<ProgramResult> => runProgram(args, { cwd: dir, environment });
   const mint = async (): Promise<string> => {
     const response = await fetch(`${sandbox.baseUrl}/ebus/execute`, {
       method: 'POST',

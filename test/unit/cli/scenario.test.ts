@@ -1,6 +1,5 @@
-/** Scenarios as a process: a sandbox of its own, faults, expectations, and what is refused. */
+/** Scenarios: a sandbox of its own, faults, expectations, and what is refused. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,8 +7,7 @@ import { isObject } from '../../../src/platform/json/json.ts';
 import { errorShapes, faultNames, faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { formatState } from '../../../src/sandbox/state.ts';
-import { MAIN } from './support.ts';
-import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
+import { runProgram, type ProgramResult } from './support.ts';
 
 /** Harbour Concert Ticket of seed 1. */
 const TICKET = 'tpl_a988a8ed2db28a1f66a20b18';
@@ -26,20 +24,8 @@ suite('scenarios', () => {
   const write = (name: string, value: unknown): void => {
     fs.writeFileSync(path.join(dir, name), typeof value === 'string' ? value : JSON.stringify(value));
   };
-  const run = (
-    args: readonly string[],
-    environment: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly code: number | null; readonly out: string }> =>
-    new Promise((resolve) => {
-      const env = { ...CHILD_ENVIRONMENT, ...environment };
-      const child = spawn(process.execPath, [MAIN, 'run', ...args], { cwd: dir, env });
-      let out = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
-      child.once('close', (code) => {
-        resolve({ code, out });
-      });
-    });
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<ProgramResult> =>
+    runProgram(['run', ...args], { cwd: dir, environment });
 
   test('a lost response is an unknown outcome, the next execution completes; no platform is named', async () => {
     write('mint.action.json', MINT);

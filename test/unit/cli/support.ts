@@ -1,9 +1,13 @@
-/** Helpers for tests of the runner: a platform written from the contract, and the runner as a process. */
+/** Helpers for tests of the program: a platform written from the contract, and the program, also as a process. */
+import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ProgramRun } from '../../../src/cli/run-program.ts';
 import { CHILD_ENVIRONMENT, killOnExit } from '../../runtime/child-process.ts';
 
 /** The program `smart-objects`. */
@@ -125,56 +129,13 @@ function createBatch(id: string): Readonly<Record<string, unknown>> {
   };
 }
 
-export interface Ended {
-  /** null after a signal */
-  readonly code: number | null;
-  /** standard output and standard error */
-  readonly out: string;
-}
-
-/** Starts `run` in a folder; `waitForOutput` resolves once the output matches. */
-export function startRunner(
-  cwd: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  readonly waitForOutput: (what: RegExp) => Promise<void>;
-} {
-  const words = args[0] === 'run' ? args : ['run', ...args];
-  const child = spawn(process.execPath, [MAIN, ...words], { cwd, env: { ...OWN_ENVIRONMENT, ...environment } });
-  let out = '';
-  const append = (chunk: Buffer): void => {
-    out += chunk.toString();
-  };
-  child.stdout.on('data', append);
-  child.stderr.on('data', append);
-  const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code) => {
-      resolve({ code, out });
-    });
-  });
-  const waitForOutput = (what: RegExp): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const check = (): void => {
-        if (what.test(out)) resolve();
-      };
-      child.stdout.on('data', check);
-      child.stderr.on('data', check);
-      child.once('close', () => {
-        reject(new Error(`ended without ${String(what)}: ${out}`));
-      });
-      check();
-    });
-  return { child, ended, waitForOutput };
-}
-
 export interface ProgramResult {
   /** null after a signal */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** both, as they were written */
+  readonly out: string;
 }
 
 export interface RunningProgram {
@@ -202,13 +163,11 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
   const { environment, cwd, input, keepInput, main = MAIN } = options;
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...OWN_ENVIRONMENT, ...environment } });
   killOnExit(child);
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const getResult = collectOutput(child.stdout, child.stderr);
   if (keepInput !== true) child.stdin.end(input);
   const ended = new Promise<ProgramResult>((resolve) => {
     child.once('close', (code) => {
-      resolve({ code, stdout, stderr });
+      resolve({ code, ...getResult() });
     });
   });
   const createWait =
@@ -220,19 +179,47 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
         };
         stream.on('data', check);
         child.once('close', () => {
-          reject(new Error(`ended without ${String(pattern)}: ${stdout}${stderr}`));
+          reject(new Error(`ended without ${String(pattern)}: ${getResult().out}`));
         });
         check();
       });
   return {
     child,
     ended,
-    waitFor: createWait(child.stdout, () => stdout),
-    waitForError: createWait(child.stderr, () => stderr),
+    waitFor: createWait(child.stdout, () => getResult().stdout),
+    waitForError: createWait(child.stderr, () => getResult().stderr),
   };
 }
 
-/** Runs the program `smart-objects` to its end. */
-export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<ProgramResult> {
-  return startProgram(args, options).ended;
+/** Runs the program `smart-objects` to its end, in this process: one of its own takes ten times as long. */
+export async function runProgram(
+  args: readonly string[],
+  { environment, cwd = process.cwd(), input }: Pick<ProgramOptions, 'environment' | 'cwd' | 'input'> = {},
+): Promise<ProgramResult> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const getResult = collectOutput(stdout, stderr);
+  const ownProcess = Object.assign(new EventEmitter(), {
+    env: { ...OWN_ENVIRONMENT, ...environment },
+    stdin: Readable.from(input === undefined ? [] : [input]),
+    stdout,
+    stderr,
+    cwd: () => cwd,
+    exit: () => assert.fail('ended by the program'),
+  });
+  const code = await new ProgramRun(ownProcess).run(args);
+  await Promise.all([stdout, stderr].map((stream) => finished(stream.end())));
+  return { code, ...getResult() };
+}
+
+function collectOutput(stdout: Readable, stderr: Readable): () => Omit<ProgramResult, 'code'> {
+  const texts = { stdout: '', stderr: '', out: '' };
+  for (const [name, stream] of [
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ] as const)
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      texts[name] += chunk;
+      texts.out += chunk;
+    });
+  return () => ({ ...texts });
 }

@@ -1,4 +1,4 @@
-/** The examples in `docs` run on the sandbox as they are printed. */
+/** The examples in `docs` run on the sandbox as they are printed, as processes: they use most commands, and each ends. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { readProfile, readProfiles } from '../../../src/connections/profiles/read-profiles.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readExamples, ROOT } from '../../support/doc-examples.ts';
-import { runProgram } from '../cli/support.ts';
+import { startProgram } from '../cli/support.ts';
 
 suite('examples of the documentation', () => {
   let sandbox: Sandbox;
@@ -33,7 +33,7 @@ suite('examples of the documentation', () => {
     const cwd = fs.mkdtempSync(path.join(dir, 'page-'));
     for (const [name, text] of files) fs.writeFileSync(path.join(cwd, name), text);
     for (const { args, environment, output } of commands) {
-      const { code, stdout, stderr } = await runProgram(args, {
+      const { code, stdout, stderr } = await startProgram(args, {
         cwd,
         environment: {
           SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
@@ -41,7 +41,7 @@ suite('examples of the documentation', () => {
           SIGNING_KEY: path.join(dir, 'key.pem'),
           ...environment,
         },
-      });
+      }).ended;
       const printed = stdout + stderr;
       assert.equal(code, 0, `${args.join(' ')}\n${printed}`);
       const lines = output.map((line) => line.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('…', '.*'));

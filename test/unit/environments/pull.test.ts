@@ -7,7 +7,7 @@ import { compareFolder, pullFiles, settleFile, type FileStatus } from '../../../
 import { readOrganization } from '../../../src/environments/folder/read-organization.ts';
 import { MANIFEST_FILE, readPulledFolder } from '../../../src/model/pulled/pulled-folder.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { runProgram } from '../cli/support.ts';
+import { runProgram, startProgram } from '../cli/support.ts';
 import { useServers } from '../../support/platform-client.ts';
 
 type Resource = Record<string, unknown>;
@@ -201,7 +201,7 @@ suite('pull', () => {
     assert.deepEqual(fs.readdirSync(outside), []);
     assert.deepEqual(differing(await check()), ['both faces/Face 0.face.html', 'both faces/Face 1.face.html']);
     const args = ['pull', 'platform', '--base-url', origin, '--environment', 'staging', '--organization', 'org_1'];
-    const { stdout } = await runProgram(args, { cwd: path.dirname(root) });
+    const { stdout } = await startProgram(args, { cwd: path.dirname(root) }).ended;
     assert.match(stdout, /^faces\/Face 0\.face\.html: changed on both sides \(faces is a link/m);
 
     fs.rmSync(path.join(root, 'faces'));

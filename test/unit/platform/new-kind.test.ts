@@ -10,7 +10,7 @@ import type * as Server from '../../../src/sandbox/server.ts';
 import type * as Sections from '../../../src/explorer/rows/section-rows.ts';
 import type * as Address from '../../../src/model/resources/resource-uri.ts';
 import type * as Undici from '../../../src/platform/http/undici-transport.ts';
-import { runProgram, type ProgramResult } from '../cli/support.ts';
+import { startProgram, type ProgramResult } from '../cli/support.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
@@ -143,10 +143,10 @@ suite('a new kind', () => {
     const { startSandbox } = await load<typeof Server>('sandbox/server.ts');
     const sandbox = await startSandbox({ objects: 10, logs: 10 });
     const run = (...args: readonly string[]): Promise<ProgramResult> =>
-      runProgram(args, {
+      startProgram(args, {
         main: path.join(copy, 'cli/main.ts'),
         environment: { SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
-      });
+      }).ended;
     try {
       const { code, stdout, stderr } = await run('list', 'webhooks', '--limit', '2');
       assert.equal(code, 0, stderr);

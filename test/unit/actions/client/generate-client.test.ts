@@ -180,7 +180,8 @@ suite('the generated client', () => {
   });
 
   test('--check: the same objects give the same file; a changed file is not current', async () => {
-    assert.deepEqual(await generate('--out', 'platform.ts', '--check'), { code: 0, stdout: '', stderr: '' });
+    const current = await generate('--out', 'platform.ts', '--check');
+    assert.deepEqual([current.code, current.out], [0, '']);
     const printed = await generate();
     assert.equal(printed.stdout, fs.readFileSync(path.join(folder, 'platform.ts'), 'utf8'));
     fs.writeFileSync(path.join(folder, 'old.ts'), printed.stdout.replace('scanned: boolean', 'scanned: string'));
