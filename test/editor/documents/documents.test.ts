@@ -10,7 +10,7 @@ import { formatJson, getJsonSlice } from '../../../src/platform/json/format-json
 import { kinds, registry } from '../../../src/platform/registry.ts';
 import type { ResourceDefinition } from '../../../src/platform/resource.ts';
 import { toPlainText } from '../../../src/platform/text/plain-text.ts';
-import { getTestHooks } from '../support/connections.ts';
+import { getTestHooks, waitUntil } from '../support/connections.ts';
 import {
   connect,
   CONNECTION,
@@ -35,15 +35,8 @@ suite('documents', () => {
     const uri = toUri('templates', template.id);
     const raw: unknown = JSON.parse(await getRaw(registry.templates, template.id));
     const name = toPlainText(registry.templates.summary(raw).title, 60);
-    const waitForTitle = async (title: string): Promise<void> => {
-      const until = Date.now() + 4000;
-      for (;;) {
-        const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-        if (activeTab?.label === title) return;
-        if (Date.now() > until) throw new Error(`the title is ${activeTab?.label ?? 'none'}, not ${title}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    };
+    const waitForTitle = (title: string): Promise<void> =>
+      waitUntil(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === title, title);
     await vscode.commands.executeCommand('smartObjects.openResource', template);
     await waitForTitle(`${name} (template)`);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
