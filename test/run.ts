@@ -144,7 +144,7 @@ const phases: readonly Phase[] = [
       for (const command of [
         'knip/bin/knip.js -c .config/knip.json',
         'dependency-cruiser/bin/dependency-cruiser.mjs -c .config/dependency-cruiser.mjs src',
-        'prettier/bin/prettier.cjs --check --log-level warn .',
+        'prettier/bin/prettier.cjs --check --log-level warn --cache --cache-strategy content --cache-location .cache/prettier .',
         'eslint/bin/eslint.js -c .config/eslint.config.mjs .',
       ]) {
         const [file = '', ...args] = command.split(' ');
