@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { getShape } from '../../platform/schema.ts';
-import type { ErrorShape, Fault } from './faults.ts';
+import type { Fault } from './faults.ts';
 import type { RouteResponse } from '../http/responses.ts';
 
 /** The request as far as faults depend on it. */
@@ -15,36 +15,27 @@ export interface FaultContext {
   readonly schema: z.core.SomeType | undefined;
 }
 
-const CODES: Readonly<Record<number, readonly [code: string, message: string]>> = {
-  401: ['unauthenticated', 'the credential is not valid'],
-  403: ['forbidden', 'missing permission: objects (read)'],
-  404: ['not_found', 'not found'],
-  409: ['conflict', 'the resource was changed by somebody else'],
-  422: ['unprocessable', 'the request was understood and refused'],
-  429: ['rate_limited', 'too many requests'],
-  500: ['internal', 'an unexpected error occurred'],
-  503: ['unavailable', 'the service is being restarted'],
-  504: ['timeout', 'the upstream service did not answer in time'],
-};
+type ErrorFields = readonly [status: number, code: string, message: string];
 
-const STATUS: Partial<Record<Fault['fault'], number>> = {
-  unauthorized: 401,
-  forbidden: 403,
-  notFound: 404,
-  conflict: 409,
-  unprocessable: 422,
-  rateLimited: 429,
-  serverError: 500,
-  unavailable: 503,
-  gatewayTimeout: 504,
+const SERVER_ERROR: ErrorFields = [500, 'internal', 'an unexpected error occurred'];
+/** Other faults have `SERVER_ERROR`. */
+const ERRORS: Partial<Record<Fault['fault'], ErrorFields>> = {
+  unauthorized: [401, 'unauthenticated', 'the credential is not valid'],
+  forbidden: [403, 'forbidden', 'missing permission: objects (read)'],
+  notFound: [404, 'not_found', 'not found'],
+  conflict: [409, 'conflict', 'the resource was changed by somebody else'],
+  unprocessable: [422, 'unprocessable', 'the request was understood and refused'],
+  rateLimited: [429, 'rate_limited', 'too many requests'],
+  unavailable: [503, 'unavailable', 'the service is being restarted'],
+  gatewayTimeout: [504, 'timeout', 'the upstream service did not answer in time'],
 };
 
 const gatewayPage = (title: string): string =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>gateway</center></body></html>\n`;
 
-/** An error response in one of the known shapes. */
-function createErrorResponse(status: number, shape: ErrorShape, message?: string): RouteResponse {
-  const [code, defaultMessage] = CODES[status] ?? ['error', 'something went wrong'];
+/** The error response of a fault, in one of the known shapes. */
+function createErrorResponse({ fault, shape }: Fault, message?: string): RouteResponse {
+  const [status, code, defaultMessage] = ERRORS[fault] ?? SERVER_ERROR;
   const text = message ?? defaultMessage;
   switch (shape) {
     case 'code':
@@ -74,16 +65,15 @@ export function createFaultResponse(fault: Fault, context: FaultContext): RouteR
     case 'emptyServerError':
       return { status: 500, type: 'text/plain', bytes: '' };
     case 'echoCredential':
-      return createErrorResponse(500, fault.shape, `could not verify ${context.credential}`);
+      return createErrorResponse(fault, `could not verify ${context.credential}`);
     case 'redirect': {
       const join = context.target.includes('?') ? '&' : '?';
       const location = fault.location ?? `${context.target}${join}redirected=1`;
       return { status: fault.status, type: 'text/plain', bytes: '', headers: { location } };
     }
     default: {
-      const status = STATUS[fault.fault] ?? 500;
-      const response = createErrorResponse(status, fault.shape, fault.message);
-      return { ...response, headers: createRetryAfterHeaders(fault, status) };
+      const response = createErrorResponse(fault, fault.message);
+      return { ...response, headers: createRetryAfterHeaders(fault, response.status) };
     }
   }
 }
@@ -107,23 +97,19 @@ export function applyJsonFault(fault: Fault, json: unknown, context: FaultContex
   /** Changes each item of a list, or the response itself if it is not a list. */
   const each = (change: (item: JsonObject) => JsonObject): JsonObject =>
     items === undefined ? change(json) : withItems(items.map((item) => (isObject(item) ? change(item) : item)));
+  const getPath = (item: JsonObject, find: (item: JsonObject) => Path): Path => fault.field?.split('.') ?? find(item);
+  /** Sets a field of each, by default the one that `find` returns. */
+  const setEach = (find: (item: JsonObject) => Path, value: unknown): JsonObject =>
+    each((item) => setAt(item, getPath(item, find), value));
+  const findRequired = (item: JsonObject): Path => findRequiredField(context.schema, item);
   switch (fault.fault) {
     case 'missingField':
-      return each((item) =>
-        setAt(
-          item,
-          getFieldPath(fault, () => findRequiredField(context.schema, item)),
-          undefined,
-        ),
-      );
+      return setEach(findRequired, undefined);
     case 'wrongType':
       return each((item) => {
-        const path = getFieldPath(fault, () => findRequiredField(context.schema, item));
-        return setAt(
-          item,
-          path,
-          'value' in fault ? fault.value : typeof getAt(item, path) === 'object' ? 42 : { unexpected: [true] },
-        );
+        const path = getPath(item, findRequired);
+        const other = typeof getAt(item, path) === 'object' ? 42 : { unexpected: [true] };
+        return setAt(item, path, 'value' in fault ? fault.value : other);
       });
     case 'nullList':
       return listKey === undefined ? json : { ...json, [listKey]: null };
@@ -135,18 +121,9 @@ export function applyJsonFault(fault: Fault, json: unknown, context: FaultContex
     case 'wrapped':
       return { success: true, data: json };
     case 'unknownEnum':
-      return each((item) => {
-        const path = getFieldPath(fault, () => findEnumField(context.schema, item));
-        return path.length === 0 ? item : setAt(item, path, fault.value ?? 'quantum');
-      });
+      return setEach((item) => findEnumField(context.schema, item), fault.value ?? 'quantum');
     case 'unknownField':
-      return each((item) =>
-        setAt(
-          item,
-          getFieldPath(fault, () => ['future_field']),
-          fault.value ?? { nested: [1, null, 'new'] },
-        ),
-      );
+      return setEach(() => ['future_field'], fault.value ?? { nested: [1, null, 'new'] });
     case 'badItem':
       return items === undefined ? json : withItems([...items.slice(0, 1), 'not an item', null, ...items.slice(1)]);
     case 'repeatedCursor':
@@ -155,24 +132,10 @@ export function applyJsonFault(fault: Fault, json: unknown, context: FaultContex
       return { ...json, next: '' };
     case 'hugePage':
       return items === undefined ? json : withItems(repeatItems(items, fault.size ?? 10_000));
-    case 'hugeField': {
-      const text = 'A'.repeat(fault.size ?? 100_000);
-      return each((item) =>
-        setAt(
-          item,
-          getFieldPath(fault, () => ['metadata', 'image', 'url']),
-          `data:image/png;base64,${text}`,
-        ),
-      );
-    }
+    case 'hugeField':
+      return setEach(() => ['metadata', 'image', 'url'], `data:image/png;base64,${'A'.repeat(fault.size ?? 100_000)}`);
     case 'bigInteger':
-      return each((item) =>
-        setAt(
-          item,
-          getFieldPath(fault, () => findIntegerField(item)),
-          JSON.rawJSON('9007199254740993123'),
-        ),
-      );
+      return setEach(findIntegerField, JSON.rawJSON('9007199254740993123'));
     case 'failedStep':
       return { ...json, steps: [{ action: 'mint', error: fault.message ?? 'execution reverted' }] };
     case 'nullSteps':
@@ -183,10 +146,6 @@ export function applyJsonFault(fault: Fault, json: unknown, context: FaultContex
 }
 
 type Path = readonly string[];
-
-function getFieldPath(fault: Fault, choose: () => Path): Path {
-  return fault.field === undefined ? choose() : fault.field.split('.');
-}
 
 function getAt(item: unknown, path: Path): unknown {
   return path.reduce<unknown>((part, step) => (isObject(part) ? part[step] : undefined), item);

@@ -50,7 +50,6 @@ export type FaultName = (typeof faultNames)[number];
 
 /** The shapes of error bodies that deployments use. */
 export const errorShapes = ['code', 'nested', 'success', 'text', 'plain', 'html', 'none'] as const;
-export type ErrorShape = (typeof errorShapes)[number];
 
 export const faultSchema = z.strictObject({
   /** `GET /objects`, `GET /objects/{objectId}`, or `*` for all but the control endpoints */
