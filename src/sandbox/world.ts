@@ -43,7 +43,7 @@ export interface World {
   /** number of objects minted since the start, by template index */
   readonly minted: number[];
   /** the mints since the start, for statistics; burning an object does not remove its mint */
-  readonly mints: { readonly when: number; readonly template: number; readonly nickname: string }[];
+  readonly mints: { readonly when: number; readonly template: number; readonly signer: string }[];
   readonly invites: readonly Invite[];
   readonly apiKey: string;
   readonly readOnlyApiKey: string;

@@ -139,8 +139,7 @@ export class Executor {
       });
       world.collection('objects').put(id, object, when, organization.id);
       world.minted[template.index] = (world.minted[template.index] ?? 0) + 1;
-      const nickname = world.collection('wallets').get(principal.walletId)?.['nickname'];
-      world.mints.push({ when, template: template.index, nickname: typeof nickname === 'string' ? nickname : '' });
+      world.mints.push({ when, template: template.index, signer: principal.address });
       return { id, template_id: String(fields['template_id']), next_state_root: String(object['state_root']) };
     });
   }

@@ -24,18 +24,9 @@ interface LogOptions {
   readonly errors: boolean;
 }
 
-/** The values of one log that statistics need, without generating it. */
-interface LogFacts {
-  readonly when: number;
-  readonly action: string;
-  readonly fee: string;
-  readonly nickname: string;
-}
-
 export interface Logs {
   readonly source: Source;
   readonly batches: Source;
-  facts(index: number): LogFacts;
   /** hash of the last generated batch, for the first live one */
   readonly lastBatchHash: string;
 }
@@ -78,6 +69,11 @@ export function createLogs({
   const planAt = (index: number): LogPlan | undefined => plans[index];
   const getHash = (index: number): string => `0x${sha256(`log/${ids.at(index)}`)}`;
 
+  const getBatchId = (index: number): string | undefined => {
+    const batch = batchIndices[index] ?? -1;
+    return batch < 0 ? undefined : batchIds.at(batch);
+  };
+
   const makeLog = (index: number): Item => {
     const plan = planAt(index);
     if (plan === undefined) return {};
@@ -85,11 +81,11 @@ export function createLogs({
     const draw = new SeededRandom(seed, 'log', index);
     const signer = account(plan.wallet);
     const alias = pickCyclic(catalogue, plan.template).actions.find(({ name }) => name === plan.action)?.alias;
-    const batch = batchIndices[index] ?? -1;
+    const batch = getBatchId(index);
     const params = [createParams(plan, draw)];
     return {
       id,
-      ...(batch >= 0 && { batch_id: batchIds.at(batch) }),
+      ...(batch !== undefined && { batch_id: batch }),
       ...(index % 9 !== 8 && { wallet_id: signer.id }),
       ...(index % 41 !== 40 && { action_name: plan.action }),
       ...(alias !== undefined && { action_alias: alias }),
@@ -143,31 +139,19 @@ export function createLogs({
     create: makeLog,
     getOrganization: (index) =>
       pickCyclic(organizations, pickCyclic(catalogue, planAt(index)?.template ?? 0).organization).id,
-    createTest(parameter, value) {
-      switch (parameter) {
-        case 'org_id':
-          return (index) =>
-            pickCyclic(organizations, pickCyclic(catalogue, planAt(index)?.template ?? 0).organization).id === value;
-        case 'object_id': {
-          const object = objects.source.indexOf(value);
-          return (index) => {
-            const plan = planAt(index);
-            return object !== undefined && plan?.object === object && plan.nonce !== undefined;
-          };
-        }
-        case 'status':
-          return (index) => planAt(index)?.status === value;
-        case 'signer':
-          return (index) => account(planAt(index)?.wallet ?? 0).address === value;
-        case 'batch_id': {
-          const batch = batchIds.indexOf(value) ?? -2;
-          return (index) => batchIndices[index] === batch;
-        }
-        case 'action_id':
-          return (index) => ids.at(index) === value;
-        default:
-          return undefined;
-      }
+    columns: {
+      id: (index) => ids.at(index),
+      status: (index) => planAt(index)?.status,
+      signer: (index) => account(planAt(index)?.wallet ?? 0).address,
+      batch_id: getBatchId,
+      // Of the object that the log has changed.
+      object_id: (index) => {
+        const { object, nonce } = planAt(index) ?? {};
+        return object === undefined || nonce === undefined ? undefined : objects.idAt(object);
+      },
+      fee: (index) => generateFee(seed, index),
+      // Also of the logs without the field `action_name`.
+      action: (index) => planAt(index)?.action,
     },
   };
 
@@ -222,15 +206,6 @@ export function createLogs({
   return {
     source,
     batches,
-    facts(index) {
-      const plan = planAt(index);
-      return {
-        when: plan?.when ?? epoch,
-        action: plan?.action ?? 'mint',
-        fee: generateFee(seed, index),
-        nickname: account(plan?.wallet ?? 0).nickname,
-      };
-    },
     lastBatchHash: batchCount === 0 ? ZERO_HASH : getBatchHash(batchIds.at(batchCount - 1)),
   };
 }

@@ -8,7 +8,7 @@ import { geoHash } from '../generation/geo-hash.ts';
 import { readWorld } from '../static-files.ts';
 import { createObjectContent } from './object-content.ts';
 import type { Organization } from './organizations.ts';
-import { getEdition, PERIOD, getTemplateIndex } from './templates.ts';
+import { getEdition, getTemplateIndex } from './templates.ts';
 import type { Account } from './wallets.ts';
 
 /** Places of dropped objects: latitude and longitude. */
@@ -71,6 +71,11 @@ export function createObjects(options: ObjectOptions): Objects {
   };
   const getNonce = (index: number): number =>
     options.getHistory(index)?.nonce ?? seededNumber(seed, 'nonce', index) % 5;
+  const getVersion = (index: number): number => 1 + Math.floor(getNonce(index) / 2);
+  const getPlace = (index: number) => {
+    const place = getLocation(index);
+    return place && { ...place, geo_hash: geoHash(place.latitude, place.longitude) };
+  };
   const rootAt = (index: number, nonce: number): string => `0x${sha256(`${seed}/${ids.at(index)}/${nonce}`)}`;
   const image = (index: number, template: number): Item | undefined => {
     const kind = index % 13;
@@ -96,7 +101,7 @@ export function createObjects(options: ObjectOptions): Objects {
     const content = createObjectContent(plan.slug, draw, edition);
     const custom = index % 17 === 16 ? undefined : content.custom;
     const picture = image(index, template);
-    const place = getLocation(index);
+    const place = getPlace(index);
     const id = ids.at(index);
     return {
       id,
@@ -119,9 +124,9 @@ export function createObjects(options: ObjectOptions): Objects {
       ...(index % 3 === 0 && { assets: [options.reference(template), options.reference(12 + (index % 36))] }),
       owner: getOwner(index),
       template_id: options.templateId(template),
-      ...(place !== undefined && { location: { ...place, geo_hash: geoHash(place.latitude, place.longitude) } }),
+      ...(place !== undefined && { location: place }),
       nonce: getNonce(index),
-      version: 1 + Math.floor(getNonce(index) / 2),
+      version: getVersion(index),
       state_root: rootAt(index, getNonce(index)),
       ...(index % 2 === 0 && { integrity_root: `0x${sha256(`integrity/${id}`)}` }),
       when_created: formatIso(createdAt(index)),
@@ -129,50 +134,21 @@ export function createObjects(options: ObjectOptions): Objects {
     };
   };
 
-  const slotTest = (test: (template: number) => boolean): ((index: number) => boolean) => {
-    const wanted = Array.from({ length: PERIOD }, (_, slot) => test(getTemplateIndex(slot)));
-    return (index) => wanted[index % PERIOD] === true;
-  };
   const source: Source = {
     size,
     indexOf: (id) => (id.startsWith('obj_') ? ids.indexOf(id) : undefined),
     createdAt,
     create: make,
     getOrganization: organization,
-    createTest(parameter, value) {
-      switch (parameter) {
-        case 'org_id':
-          return slotTest(
-            (template) => pickCyclic(organizations, pickCyclic(catalogue, template).organization).id === value,
-          );
-        case 'template_id':
-          return slotTest((template) => options.templateId(template) === value);
-        case 'fqdn':
-          return slotTest((template) => fqdnMatches(template, value, organizations));
-        case 'owner': {
-          const wanted = Array.from({ length: OWNERS }, (_, place) => getOwner(place) === value);
-          return (index) => wanted[index % OWNERS] === true;
-        }
-        case 'dropped':
-          return (index) => (getLocation(index) !== undefined) === (value === 'true');
-        case 'geo_hash':
-          return (index) => {
-            const place = getLocation(index);
-            return place !== undefined && geoHash(place.latitude, place.longitude).startsWith(value);
-          };
-        default:
-          return undefined;
-      }
-    },
-    getColumn(field) {
-      if (field === 'when_created') return createdAt;
-      if (field === 'when_modified') return changedAt;
-      if (field === 'owner') return getOwner;
-      if (field === 'org_id') return organization;
-      if (field === 'template_id') return (index) => options.templateId(getTemplateIndex(index));
-      if (field === 'nonce') return getNonce;
-      if (field === 'version') return (index) => 1 + Math.floor(getNonce(index) / 2);
-      return undefined;
+    columns: {
+      when_created: createdAt,
+      when_modified: changedAt,
+      owner: getOwner,
+      org_id: organization,
+      template_id: (index) => options.templateId(getTemplateIndex(index)),
+      location: getPlace,
+      nonce: getNonce,
+      version: getVersion,
     },
   };
   return {
@@ -182,15 +158,4 @@ export function createObjects(options: ObjectOptions): Objects {
     getLocation,
     rootAt,
   };
-}
-
-/** True if `value` is the domain name of the template or a parent domain. */
-export function fqdnMatches(
-  template: number,
-  value: string,
-  organizations: readonly [Organization, ...Organization[]],
-): boolean {
-  const plan = pickCyclic(catalogue, template);
-  const name = `${plan.slug}.${pickCyclic(organizations, plan.organization).fqdn}`;
-  return name === value || name.endsWith(`.${value}`);
 }

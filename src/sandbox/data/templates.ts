@@ -15,7 +15,7 @@ import { createObjectContent } from './object-content.ts';
 import type { Organization } from './organizations.ts';
 
 /** The template of an object repeats with this period, so that it can be computed from the object's index. */
-export const PERIOD = 64;
+const PERIOD = 64;
 
 const slots: readonly [number, ...number[]] = [0, ...makeSlots().slice(1)];
 const ranks: readonly number[] = slots.map(

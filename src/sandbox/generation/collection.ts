@@ -1,5 +1,5 @@
 /** The items of one kind: generated ones, with an overlay of added, changed and removed items. */
-import type { JsonObject } from '../../platform/json/json.ts';
+import { getOwn, type JsonObject } from '../../platform/json/json.ts';
 
 export type Item = JsonObject;
 export type Order = 'asc' | 'desc';
@@ -13,10 +13,8 @@ export interface Source {
   create(index: number): Item;
   /** The organization of an item, for kinds that belong to one. */
   getOrganization?(index: number): string;
-  /** A test of one query parameter that does not call `create`; undefined if there is none. */
-  createTest?(parameter: string, value: string): ((index: number) => boolean) | undefined;
-  /** The values of one field without calling `create`, dates as milliseconds; undefined if there are none. */
-  getColumn?(field: string): ((index: number) => unknown) | undefined;
+  /** The values of fields, and of query parameters that are none, without calling `create`; dates as milliseconds. */
+  readonly columns?: Readonly<Record<string, (index: number) => unknown>>;
 }
 
 /** Position in the order of creation; `seq` orders entries of the same millisecond. */
@@ -28,15 +26,15 @@ export interface Position {
 export interface Entry extends Position {
   /** absent for added and changed items */
   readonly index?: number;
-  readonly organization?: string;
+  readonly organization?: string | undefined;
   item(): Item;
+  /** The value of a field, from the column of its source if there is one, else from the item. */
+  get(field: string): unknown;
 }
 
-interface AddedItem extends Position {
+interface AddedItem extends Entry {
   readonly id: string;
-  readonly organization?: string;
   value: Item;
-  item(): Item;
 }
 
 export interface TimeRange {
@@ -47,6 +45,11 @@ export interface TimeRange {
 }
 
 export const ALL_TIME: TimeRange = { from: -Infinity, to: Infinity };
+
+/** Whether a moment, in milliseconds, is in a range. */
+export function isWithin(moment: number, span: TimeRange): boolean {
+  return moment >= span.from && moment <= span.to;
+}
 
 /** Compares by creation, then by `seq`. */
 function comparePositions(a: Position, b: Position): number {
@@ -63,6 +66,38 @@ export function findFirstIndex(size: number, test: (index: number) => boolean): 
     else low = middle + 1;
   }
   return low;
+}
+
+/** An entry of a source. Computes only what is read, since a scan creates one for each item. */
+class GeneratedEntry implements Entry {
+  readonly index: number;
+  readonly #source: Source;
+
+  constructor(source: Source, index: number) {
+    this.#source = source;
+    this.index = index;
+  }
+
+  get created(): number {
+    return this.#source.createdAt(this.index);
+  }
+
+  get seq(): number {
+    return this.index;
+  }
+
+  get organization(): string | undefined {
+    return this.#source.getOrganization?.(this.index);
+  }
+
+  item(): Item {
+    return this.#source.create(this.index);
+  }
+
+  get(field: string): unknown {
+    const column = getOwn(this.#source.columns, field);
+    return column === undefined ? this.item()[field] : column(this.index);
+  }
 }
 
 /** A source and its overlay. */
@@ -88,7 +123,9 @@ export class Collection {
     const extra = this.#byId.get(id);
     if (extra !== undefined) return extra;
     const index = this.source.indexOf(id);
-    return index === undefined || index >= this.source.size || this.#hidden.has(index) ? undefined : this.#entry(index);
+    return index === undefined || index >= this.source.size || this.#hidden.has(index)
+      ? undefined
+      : new GeneratedEntry(this.source, index);
   }
 
   /** The item with this id. */
@@ -115,6 +152,9 @@ export class Collection {
       item() {
         return this.value;
       },
+      get(field) {
+        return this.value[field];
+      },
     };
     const position = findFirstIndex(
       this.#addedItems.length,
@@ -134,8 +174,8 @@ export class Collection {
     this.#addedItems.splice(this.#addedItems.indexOf(extra), 1);
   }
 
-  /** Entries in order of creation, after `after`, created within `span`, whose index passes `accept`. */
-  *walk(order: Order, span: TimeRange, after?: Position, accept?: (index: number) => boolean): Generator<Entry> {
+  /** Entries in order of creation, after `after`, created within `span`. */
+  *walk(order: Order, span: TimeRange, after?: Position): Generator<Entry> {
     const { source } = this;
     const step = order === 'asc' ? 1 : -1;
     const low = findFirstIndex(source.size, (index) => source.createdAt(index) >= span.from);
@@ -154,42 +194,21 @@ export class Collection {
     }
     // A copy, because items may be added or changed between two steps.
     const extras = this.#addedItems.filter(
-      (extra) =>
-        extra.created >= span.from &&
-        extra.created <= span.to &&
-        (after === undefined || comparePositions(extra, after) * step > 0),
+      (extra) => isWithin(extra.created, span) && (after === undefined || comparePositions(extra, after) * step > 0),
     );
     if (step === -1) extras.reverse();
     let next = 0;
     for (;;) {
-      while (index >= low && index <= high && (this.#hidden.has(index) || (accept !== undefined && !accept(index))))
-        index += step;
-      const generated = index >= low && index <= high ? index : undefined;
+      while (this.#hidden.has(index)) index += step;
+      const generated = index >= low && index <= high ? new GeneratedEntry(source, index) : undefined;
       const extra = extras[next];
-      if (generated === undefined && extra === undefined) return;
-      const created = generated === undefined ? 0 : source.createdAt(generated);
-      if (
-        extra !== undefined &&
-        (generated === undefined || comparePositions(extra, { created, seq: generated }) * step < 0)
-      ) {
+      if (extra !== undefined && (generated === undefined || comparePositions(extra, generated) * step < 0)) {
         next++;
         yield extra;
       } else if (generated !== undefined) {
         index += step;
-        yield this.#entry(generated);
-      }
+        yield generated;
+      } else return;
     }
-  }
-
-  #entry(index: number): Entry {
-    const { source } = this;
-    const organization = source.getOrganization?.(index);
-    return {
-      index,
-      created: source.createdAt(index),
-      seq: index,
-      ...(organization !== undefined && { organization }),
-      item: () => source.create(index),
-    };
   }
 }

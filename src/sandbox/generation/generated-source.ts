@@ -32,7 +32,6 @@ interface GeneratedSourceOptions {
   /** days between the first item's creation and the epoch */
   readonly days: number;
   readonly getOrganization?: (index: number) => string;
-  test?: Source['createTest'];
   make(of: {
     readonly index: number;
     readonly id: string;
@@ -47,7 +46,7 @@ export function createGeneratedSource(
   options: GeneratedSourceOptions,
 ): Source & { idAt(index: number): string } {
   const ids = new IdGenerator(context.seed, options.prefix);
-  const { size, getOrganization, test } = options;
+  const { size, getOrganization } = options;
   const step = Math.floor((options.days * DAY) / (size + 1));
   const createdAt = (index: number): number => context.epoch - (size - index) * step;
   return {
@@ -56,7 +55,6 @@ export function createGeneratedSource(
     indexOf: (id) => ids.indexOf(id),
     createdAt,
     ...(getOrganization !== undefined && { getOrganization }),
-    ...(test !== undefined && { createTest: test }),
     create: (index) =>
       options.make({
         index,

@@ -10,7 +10,7 @@ import type { ListDefinition, ResourceDefinition } from '../../platform/resource
 import type * as z from 'zod/mini';
 import type { Principal } from '../auth/principal.ts';
 import { toPublicTemplate } from '../data/templates.ts';
-import { matchesFilter } from '../lists/filters.ts';
+import { createEntryTest } from '../lists/filters.ts';
 import { badRequest, notFound, unauthenticated } from './errors.ts';
 import { ok, type RouteResponse, type RouteRequest } from './responses.ts';
 import { readListPage } from '../lists/list-page.ts';
@@ -67,12 +67,9 @@ function createListRoute(world: World, kind: string, definition: ResourceDefinit
     schema,
     async handle(call) {
       const query = readListQuery(list.operation, call.query, schema);
-      const page = await readListPage(collection, {
-        operation: list.operation,
-        query,
-        matches: (filter, entry) => matchesFilter(kind, filter, entry, world),
-        organizations: definition.section === 'organization' ? requirePrincipal(call).organizations : undefined,
-      });
+      const organizations = definition.section === 'organization' ? requirePrincipal(call).organizations : undefined;
+      const passes = createEntryTest(world, kind, query, organizations);
+      const page = await readListPage(collection, list.operation, query, passes);
       const items = kind === 'templates' ? page.items.map(toPublicTemplate) : page.items;
       const extras =
         kind === 'objects'

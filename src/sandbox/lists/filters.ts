@@ -1,13 +1,13 @@
-/** Tests items against the query parameters of a list. */
+/** Tests entries against the query of a list. */
 import { isObject } from '../../platform/json/json.ts';
 import { messageTemplate } from '../../platform/resources/message-templates.ts';
 import { catalogue } from '../data/template-catalogue.ts';
-import { fqdnMatches } from '../data/objects.ts';
-import type { Entry, Item } from '../generation/collection.ts';
-import type { Filter } from './list-query.ts';
+import { isWithin, type Entry } from '../generation/collection.ts';
+import { pickCyclic } from '../generation/generated-source.ts';
+import type { Filter, ListQuery } from './list-query.ts';
 import type { World } from '../world.ts';
 
-type FilterTest = (item: Item, value: string, entry: Entry, world: World) => boolean;
+type FilterTest = (entry: Entry, value: string) => boolean;
 
 const lower = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -17,9 +17,9 @@ const SEARCHED = ['name', 'title', 'content', 'tag', 'alias', 'description'] as 
 
 /** Tests of the parameters that are not equal to a field of the same name. */
 const commonTests: Readonly<Record<string, FilterTest>> = {
-  name: (item, value) => lower(item['name']) === value.toLowerCase(),
-  autocomplete: (item, value) => SEARCHED.some((field) => lower(item[field]).includes(value.toLowerCase())),
-  org_id: (item, value, entry) => (entry.organization ?? item['org_id']) === value,
+  name: (entry, value) => lower(entry.get('name')) === value.toLowerCase(),
+  autocomplete: (entry, value) => SEARCHED.some((field) => lower(entry.get(field)).includes(value.toLowerCase())),
+  org_id: (entry, value) => (entry.organization ?? entry.get('org_id')) === value,
 };
 
 const systems: readonly string[] = messageTemplate.shape.system.options;
@@ -27,34 +27,61 @@ const types: readonly string[] = messageTemplate.shape.action_type.options;
 
 const testsByKind: Readonly<Record<string, Readonly<Record<string, FilterTest>>>> = {
   objects: {
-    dropped: (item, value) => isObject(item['location']) === (value === 'true'),
-    geo_hash: (item, value) => isObject(item['location']) && String(item['location']['geo_hash']).startsWith(value),
-    fqdn(item, value, _entry, world) {
-      const template = world.templates.findPlan(String(item['template_id']));
-      return (
-        template !== undefined &&
-        template.index < catalogue.length &&
-        fqdnMatches(template.index, value, world.organizations)
-      );
+    dropped: (entry, value) => isObject(entry.get('location')) === (value === 'true'),
+    geo_hash(entry, value) {
+      const location = entry.get('location');
+      return isObject(location) && String(location['geo_hash']).startsWith(value);
     },
   },
   'action-logs': {
-    object_id: (item, value) =>
-      toArray(item['affected_objects']).some((affected) => isObject(affected) && affected['id'] === value),
-    action_id: (item, value) => item['id'] === value,
+    object_id: (entry, value) =>
+      entry.index === undefined
+        ? toArray(entry.get('affected_objects')).some((affected) => isObject(affected) && affected['id'] === value)
+        : entry.get('object_id') === value,
+    action_id: (entry, value) => entry.get('id') === value,
   },
   'message-templates': {
     // The contract's descriptions of these two match no field. Known values are compared, others ignored.
-    system: (item, value) => !systems.includes(value) || item['system'] === value,
-    type: (item, value) => !types.includes(value) || item['action_type'] === value,
+    system: (entry, value) => !systems.includes(value) || entry.get('system') === value,
+    type: (entry, value) => !types.includes(value) || entry.get('action_type') === value,
   },
 };
 
-/** True if an item of the kind passes the filter. */
-export function matchesFilter(kind: string, { parameter, value }: Filter, entry: Entry, world: World): boolean {
-  const item = entry.item();
+function createFilter(world: World, kind: string, { parameter, value }: Filter): (entry: Entry) => boolean {
+  if (kind === 'objects' && parameter === 'fqdn') {
+    const templates = findTemplatesOfDomain(world, value);
+    return (entry) => templates.has(entry.get('template_id'));
+  }
   const test = testsByKind[kind]?.[parameter] ?? commonTests[parameter];
-  if (test !== undefined) return test(item, value, entry, world);
-  const own = item[parameter];
-  return typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean' ? String(own) === value : false;
+  if (test !== undefined) return (entry) => test(entry, value);
+  return (entry) => {
+    const own = entry.get(parameter);
+    return ['string', 'number', 'boolean'].includes(typeof own) && String(own) === value;
+  };
+}
+
+/** The IDs of the templates with this domain name or one below it. */
+function findTemplatesOfDomain({ templates, organizations }: World, domain: string): ReadonlySet<unknown> {
+  const ids = catalogue.flatMap(({ slug, organization }, index) =>
+    `.${slug}.${pickCyclic(organizations, organization).fqdn}`.endsWith(`.${domain}`) ? [templates.idAt(index)] : [],
+  );
+  return new Set(ids);
+}
+
+/** A test of a query's filters and dates, and of the organizations that the caller may read; undefined: all. */
+export function createEntryTest(
+  world: World,
+  kind: string,
+  { filters, modified }: ListQuery,
+  organizations?: ReadonlySet<string>,
+): (entry: Entry) => boolean {
+  const tests = filters.map((filter) => createFilter(world, kind, filter));
+  if (organizations !== undefined)
+    tests.push(({ organization }) => organization === undefined || organizations.has(organization));
+  if (modified !== undefined)
+    tests.push((entry) => {
+      const value = entry.get('when_modified');
+      return isWithin(typeof value === 'number' ? value : Date.parse(String(value)), modified);
+    });
+  return (entry) => tests.every((test) => test(entry));
 }

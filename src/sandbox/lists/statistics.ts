@@ -1,10 +1,10 @@
 /** The three time series, counted from the action logs and objects of the sandbox. */
+import { isObject, toText } from '../../platform/json/json.ts';
 import type { Operation } from '../../platform/operation.ts';
-import { ALL_TIME, type TimeRange } from '../generation/collection.ts';
+import { ALL_TIME, findFirstIndex, isWithin, type TimeRange } from '../generation/collection.ts';
 import { catalogue } from '../data/template-catalogue.ts';
 import { DAY, HOUR, formatIso } from '../generation/generated-source.ts';
 import { countObjectsBelow } from '../data/templates.ts';
-import { findFirstIndex } from '../generation/collection.ts';
 import { badRequest } from '../http/errors.ts';
 import { ok, type RouteResponse, type RouteRequest } from '../http/responses.ts';
 import { readLimit, readSpan } from './list-query.ts';
@@ -124,9 +124,9 @@ export function handleStatistics(
   const { query } = call;
   const window = readWindow(operation, query, world.clock.now());
   const points = new PointMap(window.interval);
-  const signer = query.get('signer')?.toLowerCase() ?? '';
-  if (series === 'creations') countObjects(world, window, points, query.get('template_id') ?? '', signer);
-  else countLogs(world, window, points, query.get('action_name') ?? '', signer);
+  const signers = findSigners(world, query.get('signer') ?? '');
+  if (series === 'creations') countObjects(world, window, points, query.get('template_id') ?? '', signers);
+  else countLogs(world, window, points, query.get('action_name') ?? '', signers);
   const data = points.last(window.limit).map(({ id, key, when, count, fee }) => ({
     id,
     key,
@@ -136,25 +136,26 @@ export function handleStatistics(
   return ok({ data });
 }
 
-function countLogs(world: World, { span }: Window, points: PointMap, action: string, signer: string): void {
-  for (const entry of world.collection('action-logs').walk('asc', span)) {
-    const facts = entry.index === undefined ? readLogFacts(world, entry.item()) : world.logs.facts(entry.index);
-    if ((action !== '' && facts.action !== action) || (signer !== '' && facts.nickname.toLowerCase() !== signer))
-      continue;
-    points.add(entry.created, facts.action, 1, facts.fee);
-  }
+/** The addresses of the wallets with a nickname; undefined: of all. */
+function findSigners(world: World, nickname: string): ReadonlySet<unknown> | undefined {
+  if (nickname === '') return undefined;
+  const wallets = [...world.collection('wallets').walk('asc', ALL_TIME)].map((entry) => entry.item());
+  const named = wallets.filter((wallet) => toText(wallet['nickname']).toLowerCase() === nickname.toLowerCase());
+  return new Set(named.map(({ account }) => (isObject(account) ? account['address'] : undefined)));
 }
 
-function readLogFacts(
+function countLogs(
   world: World,
-  log: Readonly<Record<string, unknown>>,
-): { action: string; fee: string; nickname: string } {
-  const wallet = typeof log['wallet_id'] === 'string' ? world.collection('wallets').get(log['wallet_id']) : undefined;
-  return {
-    action: typeof log['action_name'] === 'string' ? log['action_name'] : 'unknown',
-    fee: typeof log['fee'] === 'string' ? log['fee'] : '0',
-    nickname: typeof wallet?.['nickname'] === 'string' ? wallet['nickname'] : '',
-  };
+  { span }: Window,
+  points: PointMap,
+  action: string,
+  signers: ReadonlySet<unknown> | undefined,
+): void {
+  for (const entry of world.collection('action-logs').walk('asc', span)) {
+    const name = toText(entry.get('action') ?? entry.get('action_name') ?? 'unknown');
+    if ((action !== '' && name !== action) || signers?.has(entry.get('signer')) === false) continue;
+    points.add(entry.created, name, 1, toText(entry.get('fee') ?? '0'));
+  }
 }
 
 /** Counts generated objects by arithmetic. They have no signer, so a filter by signer counts only live mints. */
@@ -163,13 +164,13 @@ function countObjects(
   { interval, span }: Window,
   points: PointMap,
   template: string,
-  signer: string,
+  signers: ReadonlySet<unknown> | undefined,
 ): void {
   const { source } = world.objects;
   const plan = template === '' ? undefined : (world.templates.findPlan(template)?.index ?? -1);
   let low = findFirstIndex(source.size, (index) => source.createdAt(index) >= span.from);
   const end = findFirstIndex(source.size, (index) => source.createdAt(index) > span.to);
-  while (signer === '' && low < end) {
+  while (signers === undefined && low < end) {
     const start = floorTo(interval, source.createdAt(low));
     const until = getNextStart(interval, start);
     const high = Math.min(
@@ -183,9 +184,8 @@ function countObjects(
     }
     low = high;
   }
-  for (const { when, template: index, nickname } of world.mints) {
-    if (when < span.from || when > span.to) continue;
-    if ((plan !== undefined && plan !== index) || (signer !== '' && nickname.toLowerCase() !== signer)) continue;
-    points.add(when, world.templates.idAt(index), 1);
+  for (const { when, template: index, signer } of world.mints) {
+    if (!isWithin(when, span) || (plan !== undefined && plan !== index)) continue;
+    if (signers?.has(signer) !== false) points.add(when, world.templates.idAt(index), 1);
   }
 }

@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { isObject, type JsonObject } from '../../../../src/platform/json/json.ts';
 import { isKind, registry } from '../../../../src/platform/registry.ts';
 import { accessTypes, actionNames, languages } from '../../../../src/platform/resources/shared-schemas.ts';
-import { findDrift } from '../../../../src/platform/schema.ts';
+import { findDrift, getShape } from '../../../../src/platform/schema.ts';
 import type { Item } from '../../../../src/sandbox/generation/collection.ts';
 import { parseSettings, type SandboxOptions } from '../../../../src/sandbox/options.ts';
 import { createWorld, type World } from '../../../../src/sandbox/world.ts';
@@ -293,6 +293,24 @@ suite('sandbox: seeds and sizes', () => {
     assert.equal(generated.collection('objects').find('obj_000000000000000000000000'), undefined);
   });
 
+  test('a column has what the items have, dates as milliseconds', () => {
+    const { collections, definitions } = world({ objects: 200 });
+    const checked = new Set<string>();
+    for (const [kind, { source }] of collections) {
+      const { schema } = definitions[kind] ?? registry.objects;
+      for (const [field, getValue] of Object.entries(source.columns ?? {})) {
+        if (!(field in (getShape(schema) ?? {}))) continue;
+        checked.add(kind);
+        const isDate = field.startsWith('when_');
+        for (let index = 0; index < Math.min(source.size, 200); index++) {
+          const value = source.create(index)[field];
+          assert.deepEqual(getValue(index), isDate ? Date.parse(String(value)) : value, `${kind}: ${field}`);
+        }
+      }
+    }
+    assert.deepEqual(checked, new Set(['objects', 'action-logs']));
+  });
+
   test('a page of a million objects generates only that page', async () => {
     const generated = world({ objects: 1_000_000 });
     const { source } = generated.collection('objects');
@@ -301,6 +319,7 @@ suite('sandbox: seeds and sizes', () => {
     const counting = { ...source, create: (index: number) => (count++, make(index)) };
     const { Collection } = await import('../../../../src/sandbox/generation/collection.ts');
     const { readListPage: takePage } = await import('../../../../src/sandbox/lists/list-page.ts');
+    const { createEntryTest } = await import('../../../../src/sandbox/lists/filters.ts');
     const { readListQuery } = await import('../../../../src/sandbox/lists/list-query.ts');
     const { operation } = registry.objects.list;
     const collection = new Collection(counting);
@@ -313,7 +332,7 @@ suite('sandbox: seeds and sizes', () => {
     for (const text of queries) {
       count = 0;
       const query = readListQuery(operation, new URLSearchParams(text), registry.objects.schema);
-      const page = await takePage(collection, { operation, query, matches: () => true, organizations: undefined });
+      const page = await takePage(collection, operation, query, createEntryTest(generated, 'objects', query));
       assert.equal(page.items.length, 25, text);
       assert(count <= 26, `${text}: ${count} generated`);
     }
