@@ -1,7 +1,6 @@
 /** The history of the object of a page: the steps to its present state, the states that are known, and its action logs. */
 import * as l10n from '@vscode/l10n';
 import { getStateRoot } from '../cache/object-states.ts';
-import { createTitleLookup } from '../cache/title-lookup.ts';
 import type { Services } from '../commands/context.ts';
 import { listKnownStates, type KnownState } from '../logs/history/chain.ts';
 import { readKnownStates } from '../logs/history/known-states.ts';
@@ -54,8 +53,7 @@ export class PageHistory {
     this.dispose();
     const { signal } = (this.#loading = new AbortController());
     const session = services.sessions.get(connection);
-    const title = toPlainText(object, 80);
-    const none: ObjectHistory = { connection, object, title, steps: [], verdict: '', tone: 'unknown', busy: true };
+    const none: ObjectHistory = { object, steps: [], verdict: '', tone: 'unknown', busy: true };
     const former = this.#result?.history ?? none;
     this.#show({ ...former, busy: true });
     try {
@@ -65,8 +63,7 @@ export class PageHistory {
       const states = await readKnownStates(services, connection, object);
       const anySignal = AbortSignal.any([signal, session.ended]);
       const limits = this.#result?.nextLimits;
-      const getTitle = createTitleLookup(services, [connection]);
-      const result = await readHistory(session, object, states, anySignal, limits, readObject, getTitle);
+      const result = await readHistory(session, object, states, anySignal, limits, readObject);
       if (signal.aborted) return;
       this.#result = result;
       this.#states = listKnownStates(result.steps, states);

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
-import type { GetTitle } from '../../model/resources/filter-fields.ts';
-import { getItemTitle } from '../../model/resources/item-title.ts';
 import type { Session } from '../../model/session/session.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
-import { objects, smartObject } from '../../platform/resources/objects.ts';
+import { smartObject } from '../../platform/resources/objects.ts';
 import { nonEmptyStrings } from '../../platform/resource.ts';
 import { createView } from '../../platform/schema.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
@@ -37,8 +35,7 @@ export interface HistoryResult {
 }
 
 /**
- * Reads all logs of an object and the object itself, and builds its history. `readObject` returns its present JSON, and `getTitle` the
- * title of a template. Rejects with
+ * Reads all logs of an object and the object itself, and builds its history. `readObject` returns its present JSON. Rejects with
  * PlatformError if the logs cannot be read.
  */
 export async function readHistory(
@@ -48,7 +45,6 @@ export async function readHistory(
   signal: AbortSignal,
   { logs: maxLogs, idlePages }: HistoryLimits = { logs: MAX_HISTORY_LOGS },
   readObject = async (): Promise<unknown> => (await session.client.read('objects', [object], { signal })).item.raw,
-  getTitle: GetTitle = () => undefined,
 ): Promise<HistoryResult> {
   const { client, profile } = session;
   const entries = new Map<string, LogEntry>();
@@ -76,16 +72,14 @@ export async function readHistory(
     if (!isEndlessListError(error)) throw error;
     limitNotice = l10n.t('{0}. Refresh to load more.', error.message);
   }
-  const current = await readCurrent(readObject, object, getTitle, signal);
+  const current = await readCurrent(readObject, signal);
   const chain = buildChain([...links.values()], current.root);
   return {
     entries: [...entries.values()],
     steps: chain.steps,
     ...(limitNotice !== '' && { nextLimits: { logs: maxLogs * 2, idlePages: (idlePages ?? MAX_IDLE_PAGES) * 5 } }),
     history: {
-      connection: profile.name,
       object,
-      title: current.name,
       busy: false,
       ...(current.problem !== undefined && {
         problem:
@@ -102,24 +96,16 @@ export async function readHistory(
 
 async function readCurrent(
   readObject: () => Promise<unknown>,
-  object: string,
-  getTitle: GetTitle,
   signal: AbortSignal,
-): Promise<{ readonly root: string | undefined; readonly name: string; readonly problem?: string }> {
+): Promise<{ readonly root: string | undefined; readonly problem?: string }> {
   try {
     const raw = await readObject();
     const view = createView(smartObject, raw);
     const stateHash = isObject(raw) ? raw['state_hash'] : undefined;
-    const root = view?.state_root ?? (typeof stateHash === 'string' ? stateHash : undefined);
-    return { root, name: toPlainText(getItemTitle(objects, raw, getTitle), 80) };
+    return { root: view?.state_root ?? (typeof stateHash === 'string' ? stateHash : undefined) };
   } catch (error) {
     if (signal.aborted) throw error;
-    const why = getErrorMessage(error);
-    return {
-      root: undefined,
-      name: toPlainText(object, 80),
-      problem: why,
-    };
+    return { root: undefined, problem: getErrorMessage(error) };
   }
 }
 

@@ -190,9 +190,7 @@ const step = z.strictObject({
 });
 export type HistoryStep = z.output<typeof step>;
 export const history = z.strictObject({
-  connection: shortText,
   object: shortText,
-  title: shortText,
   busy: z.boolean(),
   problem: z.optional(shortText),
   steps: z.array(step),

@@ -10,7 +10,6 @@ import { formatStatus } from '../../../model/text/status.ts';
 interface HistoryActions {
   readonly select: (key: string) => void;
   readonly diff: (key: string) => void;
-  readonly open: (kind: string, id: string) => void;
 }
 
 const MARKS: Readonly<Record<NonNullable<HistoryStep['mark']>, string>> = {
@@ -29,20 +28,10 @@ const SNAPSHOTS: Readonly<Record<HistoryStep['snapshot'], string>> = {
 
 /** Renders the history of an object: its logs as a chain with marked faults, the newest first. */
 export function renderHistory(history: ObjectHistory, actions: HistoryActions): readonly Child[] {
-  const { steps, object, title } = history;
+  const { steps, busy, verdict, tone, problem } = history;
   return [
-    h(
-      'header',
-      {},
-      h('h2', {}, title === object ? l10n.t('Object') : title),
-      renderLink(object, 'objects', object, actions),
-      h(
-        'p',
-        { class: `verdict tone ${history.tone}` },
-        history.busy ? l10n.t('Loading action logs…') : history.verdict,
-      ),
-    ),
-    history.problem !== undefined && createNotice({ text: history.problem, tone: 'warning', role: 'alert' }),
+    h('p', { class: `verdict tone ${tone}` }, busy ? l10n.t('Loading action logs…') : verdict),
+    problem !== undefined && createNotice({ text: problem, tone: 'warning', role: 'alert' }),
     h('ol', { class: 'chain', reversed: true }, ...[...steps].reverse().map((step) => renderStep(step, actions))),
   ];
 }
@@ -114,12 +103,5 @@ function renderStep(step: HistoryStep, actions: HistoryActions): HTMLElement {
           : h('span', { class: 'muted' }, SNAPSHOTS[snapshot]),
       ),
     changes.length > 0 && h('ul', { class: 'changes' }, ...changes.map((change) => h('li', {}, h('code', {}, change)))),
-  );
-}
-
-function renderLink(text: string, kind: string, id: string, actions: HistoryActions): HTMLElement {
-  return createButton(
-    { class: 'link', name: `open ${id}`, onClick: () => actions.open(kind, id) },
-    h('code', {}, text),
   );
 }

@@ -179,7 +179,6 @@ function renderSteps(history: NonNullable<PageState['history']>): readonly Child
       if (step !== undefined) openLog(step.id);
     },
     diff: (key) => view.post('diff', { key }),
-    open: (kind, id) => view.post('open', { kind, id, beside: false }),
   });
 }
 
