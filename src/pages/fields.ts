@@ -11,7 +11,7 @@ import type { ResourceDefinition } from '../platform/resource.ts';
 import { formatFieldText } from '../platform/resources/action-log-fields.ts';
 import type { Fact } from '../platform/resources/facts.ts';
 import { formatNumber } from '../platform/text/localization.ts';
-import { toPlainText } from '../platform/text/plain-text.ts';
+import { toPlainLines, toPlainText } from '../platform/text/plain-text.ts';
 import { MAX_URL_LENGTH } from '../webviews/protocol/index.ts';
 import type { PageField, PageGroup } from '../webviews/protocol/page.ts';
 
@@ -181,13 +181,14 @@ function createTextParts(
   text: string,
   { getName, findKind }: FieldContext,
 ): Omit<PageField, 'label'> {
+  if (/^\s*(?:<|\{\{)/.test(text)) return createSource(text);
   const kind =
     getOwn(definition.references, path) ?? (getOwn(definition.links, path) === 'account' ? 'wallets' : findKind(text));
   const value = toPlainText(text, MAX_VALUE_LENGTH);
   if (kind === undefined || text.length > MAX_ID_LENGTH)
     return {
       value: formatFieldText(path, value),
-      ...(text.length > 40 && text.length <= 20_000 && { copy: text }),
+      ...(text.length > 40 && text.length <= MAX_COPY_LENGTH && { copy: text }),
       ...(isHash(text) && { code: true }),
     };
   const name = getName(kind, text);
@@ -200,6 +201,14 @@ function createTextParts(
 }
 
 const MAX_ID_LENGTH = 256;
+const MAX_COPY_LENGTH = 20_000;
+
+/** HTML, SVG or a template of them. */
+function createSource(text: string): Omit<PageField, 'label'> {
+  const isWhole = text.length <= MAX_COPY_LENGTH;
+  const lines = toPlainLines(text.slice(0, MAX_COPY_LENGTH));
+  return { value: isWhole ? lines : `${lines}…`, source: true, ...(isWhole && { copy: text }) };
+}
 
 function isHash(text: string): boolean {
   return /^(?:0x)?[\da-f]{16,}$/i.test(text);

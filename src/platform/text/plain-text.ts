@@ -35,6 +35,6 @@ export function toPlainText(text: string, max = 120): string {
 export function toPlainLines(text: string): string {
   return text
     .split('\n')
-    .map((line) => `${/^ */.exec(line)?.[0] ?? ''}${toSingleLine(line)}`)
+    .map((line) => `${/^[ \t]*/.exec(line)?.[0] ?? ''}${toSingleLine(line)}`)
     .join('\n');
 }

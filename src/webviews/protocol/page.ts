@@ -12,7 +12,7 @@ const id = z.string().check(z.minLength(1), z.maxLength(1024));
 const link = z.strictObject({ kind: key, id });
 const field = z.strictObject({
   label: shortText,
-  value: shortText,
+  value: z.string().check(z.maxLength(20_001)),
   /** shown after the value: the id of a name, the full time */
   detail: z.optional(shortText),
   /** copied by a button */
@@ -25,6 +25,8 @@ const field = z.strictObject({
   url: z.optional(z.string().check(z.maxLength(4000))),
   /** shown in a monospace font */
   code: z.optional(z.boolean()),
+  /** the value is source text, such as HTML: its lines are kept, and it scrolls */
+  source: z.optional(z.boolean()),
 });
 export type PageField = z.output<typeof field>;
 

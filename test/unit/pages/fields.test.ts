@@ -34,6 +34,19 @@ suite('fields of a page', () => {
     assert.deepEqual(z.parse(pageProtocol.toView.state.shape.facts, facts), facts);
   });
 
+  test('HTML keeps its lines and their indentation, without invisible characters; a long one is cut', () => {
+    const show = (content: string): PageField | undefined => {
+      const groups = createGroups(registry.faces, { id: 'fac_1', name: 'Card', content }, context);
+      assert.deepEqual(z.parse(pageProtocol.toView.state.shape.groups, groups), groups);
+      return groups.at(-1)?.fields.find(({ label }) => label === 'Content');
+    };
+    const html = '<b>\r\n\t<i>\u202ea</i>\n</b>';
+    assert.deepEqual(show(html), { label: 'Content', value: '<b>\n\t<i> a</i>\n</b>', source: true, copy: html });
+    const { value = '', copy } = show(`{{.id}}${'\t'.repeat(30_000)}x`) ?? {};
+    assert.deepEqual([value, copy], ['{{.id}}…', undefined]);
+    assert.equal(show('Not HTML')?.source, undefined);
+  });
+
   test('what is nested too deep for names is shown as JSON, never as empty', () => {
     const nest = (depth: number, value: unknown): unknown => (depth === 0 ? value : [nest(depth - 1, value)]);
     assert.deepEqual(

@@ -19,9 +19,12 @@ export function renderFields(fields: readonly PageField[], className: string, po
 }
 
 function renderValue(field: PageField, post: PagePost): HTMLElement {
-  const { label, value, detail, copy: text, link, resource, url, code } = field;
+  const { label, value, detail, copy: text, link, resource, url, code, source } = field;
   const context = resource === undefined ? undefined : getResourceContext(resource);
-  const shown = h(code === true ? 'code' : 'bdi', { 'data-vscode-context': context }, value);
+  const shown =
+    source === true
+      ? h('pre', { tabindex: 0, role: 'group', 'aria-label': label, 'data-name': `source ${label}` }, value)
+      : h(code === true ? 'code' : 'bdi', { 'data-vscode-context': context }, value);
   return h(
     'dd',
     {},
