@@ -1,10 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FeatureContext, Services } from '../commands/context.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
+import { isObject } from '../platform/json/json.ts';
 import { toPlainText } from '../platform/text/plain-text.ts';
 import { viewStateSchema, type Filters, type ViewState } from '../webviews/protocol/logs.ts';
 import { getFilters, parseArgument, parseViewState } from './command-argument.ts';
-import { LINK_PATH, formatLink, parseLink, describeViewState, type TimeContext } from './view/link.ts';
+import {
+  LINK_PATH,
+  formatHistoryLink,
+  formatLink,
+  parseHistory,
+  parseLink,
+  describeViewState,
+  type TimeContext,
+} from './view/link.ts';
 import { TAB_VIEW_TYPE, VIEW_ID } from './view-ids.ts';
 import { readKnownStates } from './history/known-states.ts';
 import { parseStateUri, STATE_SCHEME } from './history/state-uri.ts';
@@ -59,9 +69,15 @@ export class LogsController {
     return this.#parseState(webviewState) ?? this.#storedState;
   }
 
-  /** Fills an editor tab after a reload. */
-  restore(panel: vscode.WebviewPanel, webviewState: unknown): void {
-    this.#attachView(panel, this.#parseState(webviewState) ?? this.#createState());
+  /** Fills an editor tab after a reload; the history of an object has moved to its page. Rejects as the page does. */
+  async restore(panel: vscode.WebviewPanel, webviewState: unknown): Promise<void> {
+    const history = parseHistory(isObject(webviewState) ? webviewState['view'] : undefined);
+    if (history === undefined) {
+      this.#attachView(panel, this.#parseState(webviewState) ?? this.#createState());
+      return;
+    }
+    panel.dispose();
+    await this.#features.run('showObjectHistory', history);
   }
 
   /** Shows the panel's view first if it is not open; `undefined` until VS Code has made it. Never rejects. */
@@ -104,7 +120,10 @@ export class LogsController {
         comment: 'Button: shows the action logs that a link requests',
       }),
     });
-    if (confirmed) await this.#showPanel({ ...state, drillDown: true });
+    if (!confirmed) return;
+    const history = parseHistory({ ...state, mode: new URLSearchParams(uri.query).get('mode') });
+    if (history === undefined) await this.#showPanel({ ...state, drillDown: true });
+    else await this.#features.run('showObjectHistory', history);
   }
 
   get #memento(): vscode.Memento {
@@ -159,8 +178,16 @@ export class LogsController {
   }
 
   /** Copies a link to the view that was last active. Rejects with Error if it would be too long. */
-  async copyLink(state = (this.#lastActive ?? this.#panel)?.state ?? this.#currentState): Promise<string> {
-    const link = formatLink(state, vscode.env.uriScheme, this.#timeContext);
+  copyLink(state = (this.#lastActive ?? this.#panel)?.state ?? this.#currentState): Promise<string> {
+    return this.#copy(formatLink(state, vscode.env.uriScheme, this.#timeContext));
+  }
+
+  /** Copies a link to the history of an object. Rejects with Error if it would be too long. */
+  copyHistoryLink(object: ResourceArgument): Promise<string> {
+    return this.#copy(formatHistoryLink(object, vscode.env.uriScheme));
+  }
+
+  async #copy(link: string | undefined): Promise<string> {
     if (link === undefined) throw new Error(l10n.t('the link would exceed 2 KB. Remove some filters first'));
     await vscode.env.clipboard.writeText(this.#services.redact(link));
     vscode.window.setStatusBarMessage(l10n.t('$(check) Copied the link'), 2500);

@@ -187,6 +187,9 @@ export class PagePanel {
       },
       keep: () => this.keep(),
       watch: () => features.run('watch', this.resource),
+      copyLink: async () => {
+        await (await this.#options.logs.controller()).copyHistoryLink(this.resource);
+      },
       tab: ({ tab }) => this.selectTab(tab),
       open: ({ kind, id, beside }) => {
         const target = { connection: this.resource.connection, kind, id };
@@ -229,6 +232,7 @@ const OPERATIONS = {
   ...FRAME_OPERATIONS,
   openUrl: l10n.t('Open in browser'),
   copy: l10n.t('Copy'),
+  copyLink: l10n.t('Copy link'),
   diff: l10n.t('Compare states'),
   restore: l10n.t('Restore a state'),
 } as const;

@@ -7,6 +7,7 @@ import type { TestHooks } from './support/hooks.ts';
 import { execute, write } from './support/actions.ts';
 import { getTestHooks } from './support/connections.ts';
 import { eventually, getAnyResource, onSandbox } from './support/documents.ts';
+import { hooks } from './support/logs.ts';
 import { ask, clearFaults, fault, getSandbox, listRequests, sendRequest } from './support/sandbox.ts';
 import { listPageStates } from './support/pages.ts';
 import { recordPosts } from './support/webviews.ts';
@@ -47,6 +48,12 @@ suite('pages', () => {
     eventually(() => {
       const state = listStates().at(-1);
       return state?.key.endsWith(`\n${id}`) === true && !state.busy && state.face?.busy !== true ? state : undefined;
+    });
+  /** The last state that was posted `since` then, once it has the history of an object. */
+  const waitForHistory = ({ id }: ResourceArgument, since = 0): Promise<PageState> =>
+    eventually(() => {
+      const state = listPageStates({ messages: posts.messages.slice(since) }).at(-1);
+      return state?.tab === 'history' && state.history?.object === id && !state.history.busy ? state : undefined;
     });
   const getText = (state: PageState): string => JSON.stringify(state);
 
@@ -114,17 +121,10 @@ suite('pages', () => {
   test('Show Object History opens the history of an object, of the active page, or of an id that is entered', async () => {
     const { ui } = extension;
     const object = await findObject();
-    const waitForHistory = (since = 0): Promise<PageState> =>
-      eventually(() => {
-        const state = listPageStates({ messages: posts.messages.slice(since) }).at(-1);
-        return state?.tab === 'history' && state.history?.object === object.id && !state.history.busy
-          ? state
-          : undefined;
-      });
     await run('openPage', object);
     await waitForPage(object);
     await run('showObjectHistory');
-    const { history } = await waitForHistory();
+    const { history } = await waitForHistory(object);
     assert.match(history?.verdict ?? '', /chain|root|Complete since/);
     assert.equal(listTabs().length, 1, 'the page that shows it is used');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -132,7 +132,33 @@ suite('pages', () => {
     ui.answer('pick', CONNECTION);
     ui.answer('input', ` ${object.id} `);
     await run('showObjectHistory');
-    await waitForHistory(before);
+    await waitForHistory(object, before);
+  });
+
+  test('a history is opened by its link, and instead of the tab that version 0.2.0 had', async () => {
+    const object = await findObject();
+    const logs = await (await hooks()).logs.controller();
+    await run('showObjectHistory', object);
+    await waitForHistory(object);
+    posts.send('copyLink', {});
+    const link = await eventually(async () => {
+      const text = await vscode.env.clipboard.readText();
+      return text.includes(`object=${object.id}`) ? text : undefined;
+    });
+    const view = { mode: 'history', filters: { connections: [CONNECTION], organizations: [], object: object.id } };
+    const tab = vscode.window.createWebviewPanel('smartObjects.actionLogsTab', 'History', vscode.ViewColumn.Active);
+    const isClosed = new Promise<void>((resolve) => void tab.onDidDispose(resolve));
+    for (const open of [
+      () => logs.openLink(vscode.Uri.parse(link, true)),
+      () => logs.restore(tab, { view: { ...view, text: '' } }),
+    ]) {
+      for (const page of listTabs()) await vscode.window.tabGroups.close(page);
+      const before = posts.messages.length;
+      extension.ui.answer('confirm', true);
+      await open();
+      await waitForHistory(object, before);
+    }
+    await isClosed;
   });
 
   test('the history is that of now, also of a page that was read before', async () => {

@@ -1,4 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 import { formatPair } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { formatStatus } from '../../model/text/status.ts';
@@ -54,6 +56,24 @@ export function formatLink(state: ViewState, scheme: string, time: TimeContext):
   return getByteLength(link) <= MAX_LINK_BYTES ? link : undefined;
 }
 
+/** Formats a link to the history of an object, which is a tab of its page; `undefined` if it is too long. */
+export function formatHistoryLink({ connection, id }: ResourceArgument, scheme: string): string | undefined {
+  const filters = { connections: [connection], organizations: [], object: id, range: 'latest' as const };
+  const link = formatLink({ mode: 'logs', filters, text: '' }, scheme, { now: 0, started: 0 });
+  return link === undefined ? undefined : `${link}&mode=history`;
+}
+
+const historySchema = z.object({
+  mode: z.literal('history'),
+  filters: z.object({ connections: z.tuple([z.string()]), object: z.string() }),
+});
+
+/** The object whose history a link, or a view that version 0.2.0 stored, shows; `undefined` if it shows logs. */
+export function parseHistory(state: unknown): ResourceArgument | undefined {
+  const { filters } = z.safeParse(historySchema, state).data ?? {};
+  return filters && { connection: filters.connections[0], kind: 'objects', id: filters.object };
+}
+
 function fixRange(filters: Filters, { now, started }: TimeContext): Filters {
   return filters.range === 'latest' || filters.range === 'between'
     ? filters
@@ -94,7 +114,7 @@ export function parseLink(query: string): ViewState {
   );
   const mode = parameters.get('mode') ?? 'logs';
   const result = viewStateSchema.safeParse({
-    // A link of an earlier version to the history of an object shows its logs.
+    // See parseHistory.
     mode: mode === 'history' ? 'logs' : mode,
     filters: {
       connections: parameters.getAll('connection'),

@@ -165,6 +165,8 @@ export const pageProtocol = defineProtocol({
     back: emptyBody,
     keep: emptyBody,
     watch: emptyBody,
+    /** to the history */
+    copyLink: emptyBody,
     tab: z.strictObject({ tab: key }),
     /** `beside`: in the next editor group */
     open: z.strictObject({ kind: key, id, beside: z.boolean() }),

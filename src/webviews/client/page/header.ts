@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import back from '@vscode/codicons/src/icons/arrow-left.svg';
 import eye from '@vscode/codicons/src/icons/eye.svg';
 import json from '@vscode/codicons/src/icons/json.svg';
+import link from '@vscode/codicons/src/icons/link.svg';
 import pin from '@vscode/codicons/src/icons/pin.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import { createButton, createNotice, createToolButton } from '../controls.ts';
@@ -14,7 +15,7 @@ import { renderFields, type PagePost } from './fields.ts';
 /** Renders the bar above the card. */
 export function renderBar(state: PageState, post: PagePost): readonly Child[] {
   const tool = (
-    name: 'back' | 'keep' | 'watch' | 'refresh' | 'json',
+    name: 'back' | 'keep' | 'watch' | 'copyLink' | 'refresh' | 'json',
     icon: string,
     label: string,
     text = false,
@@ -35,6 +36,7 @@ export function renderBar(state: PageState, post: PagePost): readonly Child[] {
       { class: 'group' },
       state.isPreview && tool('keep', pin, l10n.t('Keep Open')),
       state.hasJson && tool('watch', eye, l10n.t('Watch…')),
+      state.tab === 'history' && tool('copyLink', link, l10n.t('Copy Link')),
       tool('refresh', refresh, l10n.t('Refresh')),
       state.hasJson && tool('json', json, l10n.t('JSON'), true),
     ),

@@ -81,7 +81,9 @@ function render(current: PageState): void {
   const { title, kind, heading, busy, tab, facts, picture, status, description, chart, groups, list, history } =
     current;
   const { freshness, canGoBack, isPreview, hasJson, actions, commands } = current;
-  update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson], () => renderBar(current, view.post));
+  update(bar, [canGoBack, isPreview, kind, heading, freshness, busy, hasJson, tab], () =>
+    renderBar(current, view.post),
+  );
   update(notice, current.notice, () => [renderNotice(current, view.post)]);
   update(card, [title, picture, status, description, facts, actions, commands], () => renderCard(current, view.post));
   update(tabs, current.tabs, () => renderTabs(current));

@@ -113,8 +113,7 @@ suite('links to log views', () => {
         'Selected action log: x',
       ],
     );
-    const ofEarlierVersion = describe('connection=A&object=o&mode=history');
-    assert.deepEqual(ofEarlierVersion, ['Connection: A', 'Object: o'], 'the logs of the object');
+    assert.deepEqual(describe('connection=A&object=o&mode=history'), ['Connection: A', 'Object: o']);
     assert.deepEqual(describe('connection=A&range=session&brush=1000-2000'), [
       'Connection: A',
       `Created after: ${formatLocalTime(time.started)}`,
