@@ -40,6 +40,7 @@ function createState(count: number): TableState {
     notice: '',
     list: {},
     version: 1,
+    selection: { row: 0, rows: [0] },
     rowsVersion: 1,
   };
 }

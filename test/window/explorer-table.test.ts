@@ -205,6 +205,16 @@ suite('tables of the explorer in the window', () => {
     assert.equal(await table.getByLabel('Filter Name').inputValue(), 'Ticket');
     await table.locator('.chooser summary').click();
     await table.getByRole('button', { name: 'Reset Columns' }).click();
+    // Sorted, a row stays selected at its other place.
+    await lines.first().click();
+    const row = (await lines.first().textContent()) ?? '';
+    const sort = table.locator('.names button').first();
+    await sort.click();
+    await sort.click();
+    await table.locator('.head [role=status]', { hasText: 'sorted by' }).waitFor();
+    await grid.focus();
+    await page.keyboard.press('ArrowLeft');
+    await table.locator('.line.item[aria-selected="true"]', { hasText: row }).waitFor();
   });
 
   test('pictures of the rows, and the keys of the grid', async () => {

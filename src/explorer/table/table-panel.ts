@@ -28,6 +28,7 @@ import { getFilterField } from '../../model/resources/filter-fields.ts';
 import { formatTimeOrDate, toOneLine } from '../format.ts';
 import { RowPictures } from '../rows/row-pictures.ts';
 import type { Tree } from '../tree/tree.ts';
+import { RowSelection, type SelectedIds } from './row-selection.ts';
 import { exportFromTable, runRowAction } from './row-actions.ts';
 import {
   getCellResources,
@@ -43,7 +44,7 @@ const VIEW_TYPE = 'smartObjects.table';
 /** Lists whose chosen columns are stored. */
 const MAX_STORED_LAYOUTS = 100;
 
-/** The webview's state, restored after a reload: the list's identity, none of its data. */
+/** The webview's state, restored after a reload: the list's identity and the ids of its selected rows, no other data. */
 const listState = z.object({
   connection: z.string(),
   kind: z.string(),
@@ -51,6 +52,10 @@ const listState = z.object({
   title: z.string(),
   fixed: z.unknown(),
   filter: z.unknown(),
+  selection: z.catch(
+    z.optional(z.object({ cursor: z.optional(z.string()), selected: z.array(z.string()) })),
+    undefined,
+  ),
 });
 const tableState = z.object({ of: listState });
 
@@ -87,7 +92,7 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
   const definition = of === undefined ? undefined : getOwn(tree.definitions, of.kind);
   if (of === undefined || definition?.list === undefined)
     throw new Error(l10n.t('The list that this table shows is unknown'));
-  const { connection, label, title, fixed, filter } = of;
+  const { connection, label, title, fixed, filter, selection } = of;
   const known = definition.list.operation.query;
   const node: ListNode = {
     type: 'list',
@@ -99,18 +104,21 @@ export function restoreTable(tree: Tree, services: Services, panel: vscode.Webvi
     fixed: parseFilter(fixed, known),
     filter: parseFilter(filter, known),
   };
-  setUpTable(tree, services, panel, { list: node, title: toOneLine(title, 200) });
+  setUpTable(tree, services, panel, { list: node, title: toOneLine(title, 200), selected: selection });
 }
 
 function setUpTable(
   tree: Tree,
   services: Services,
   panel: vscode.WebviewPanel,
-  { list, title }: { readonly list: ListNode; readonly title: string },
+  {
+    list,
+    title,
+    selected,
+  }: { readonly list: ListNode; readonly title: string; readonly selected?: SelectedIds | undefined },
 ): void {
   const { context, log, sessions, ui } = services;
   const { connection, kind, label, fixed, filter } = list;
-  const state: z.infer<typeof listState> = { connection, kind, label, fixed, filter, title };
   const definition = tree.definitions[kind];
   if (definition === undefined) return;
   panel.iconPath = new vscode.ThemeIcon('table');
@@ -130,6 +138,7 @@ function setUpTable(
   let session: Session | undefined;
   let version = 0;
   let rowsVersion = 0;
+  const selection = new RowSelection(selected);
   /** operations of the user that are not complete */
   let busy = 0;
   /** rows a second while all rows are being loaded */
@@ -143,6 +152,8 @@ function setUpTable(
   const isAvailable = ({ key }: ColumnLayout): boolean => columns.some((column) => column.key === key);
   const getVisibleColumns = (): readonly TableColumn[] =>
     layout.flatMap(({ key }) => columns.find((column) => column.key === key) ?? []);
+  const state = { connection, kind, label, title, fixed, filter };
+  const getListState = (): Readonly<Record<string, unknown>> => ({ ...state, selection: selection.ids });
   const postState = (): void => {
     const items = pagedList?.items ?? [];
     const hasMore = pagedList !== undefined && pagedList.hasMore && !pagedList.isFull;
@@ -168,7 +179,8 @@ function setUpTable(
       ...(remedy !== undefined && { remedy }),
       version,
       rowsVersion,
-      list: { ...state },
+      selection: selection.places,
+      list: getListState(),
     });
   };
   /** Selects and sorts the rows, and posts the state; the view requests its rows again. */
@@ -184,7 +196,10 @@ function setUpTable(
     rows = tableRows.select(items, columns, Object.fromEntries(shown), sort);
     const isOther = (row: LoadedItem, index: number): boolean =>
       row !== rows[index] && (row.id === undefined || row.id !== rows[index]?.id);
-    if (before.length === 0 || before.some(isOther)) rowsVersion++;
+    if (before.length === 0 || before.some(isOther)) {
+      rowsVersion++;
+      selection.find(rows);
+    }
     version++;
     postState();
   };
@@ -261,6 +276,11 @@ function setUpTable(
       filter: (message) => {
         filters = message.filters;
         postRows();
+      },
+      select: (message) => {
+        if (message.rowsVersion !== rowsVersion) return;
+        selection.select({ row: message.row, rows: message.rows }, rows);
+        host.post('list', { list: getListState() });
       },
       act: async (message) => {
         // The indexes are those of rows that were replaced meanwhile.

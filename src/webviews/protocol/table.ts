@@ -45,6 +45,15 @@ export const ROW_ACTIONS = [
 ] as const;
 export type RowAction = (typeof ROW_ACTIONS)[number];
 
+/** Rows that one action handles. */
+export const MAX_SELECTED_ROWS = 1000;
+const selectedRows = z.array(index).check(z.maxLength(MAX_SELECTED_ROWS));
+/** indexes of the row of the cursor, and of the selected rows */
+const selection = z.strictObject({ row: index, rows: selectedRows });
+
+/** identifies the list, and its selected rows, after a reload of the window */
+const list = z.record(z.string(), z.unknown());
+
 const tableState = z.strictObject({
   title: text,
   /** the visible columns, in order */
@@ -74,19 +83,17 @@ const tableState = z.strictObject({
   notice: text,
   /** the command that may help after the failure */
   remedy: z.optional(z.enum(remedies)),
-  /** identifies the list after a reload of the window */
-  list: z.record(z.string(), z.unknown()),
+  list,
   /** changes when cells at known indexes can change */
   version: z.int(),
   /** changes when known indexes can be those of other rows */
   rowsVersion: z.int(),
+  /** to be shown when `rowsVersion` changes */
+  selection,
 });
 export type TableState = z.infer<typeof tableState>;
 
 const MAX_REQUESTED_ROWS = 400;
-/** Rows that one action handles. */
-export const MAX_SELECTED_ROWS = 1000;
-
 /** Rows that an action opens one by one. */
 export const MAX_OPENED_ROWS = 20;
 /** Pictures that the view requests at once. */
@@ -94,11 +101,11 @@ export const MAX_REQUESTED_PICTURES = 100;
 /** Characters of a picture's data: URI. */
 const MAX_PICTURE_LENGTH = 100_000;
 
-const selectedRows = z.array(index).check(z.maxLength(MAX_SELECTED_ROWS));
-
 export const tableProtocol = defineProtocol({
   toView: {
     state: tableState,
+    /** after `select`: to be stored instead of that of the state */
+    list: z.strictObject({ list }),
     rows: z.strictObject({ from: index, version: z.int(), rows: z.array(tableRow) }),
     /** without `dataUri` there is no such picture */
     picture: z.strictObject({ picture: index, dataUri: z.optional(z.string().check(z.maxLength(MAX_PICTURE_LENGTH))) }),
@@ -115,6 +122,7 @@ export const tableProtocol = defineProtocol({
     requestPictures: z.strictObject({
       pictures: z.array(index).check(z.minLength(1), z.maxLength(MAX_REQUESTED_PICTURES)),
     }),
+    select: z.strictObject({ ...selection.shape, rowsVersion: z.int() }),
     act: z.strictObject({ action: z.enum(ROW_ACTIONS), indexes: selectedRows, version: z.int() }),
     /** asks what of the list to export */
     export: z.strictObject({ indexes: selectedRows, version: z.int() }),

@@ -36,13 +36,9 @@ const requestedBlocks = new Set<number>();
 
 const view = connectToHost(tableProtocol, {
   state(next) {
-    if (state === undefined) {
-      const stored = view.getState(storedStateSchema);
-      selection.restore(stored?.row ?? 0, stored?.rows ?? [0]);
-      savedScrollTop = stored?.top;
-    } else if (state.version !== next.version) {
-      if (state.rowsVersion !== next.rowsVersion)
-        selection.select(Math.max(0, Math.min(selection.row, next.matching - 1)));
+    if (state?.rowsVersion !== next.rowsVersion) selection.restore(next.selection.row, next.selection.rows);
+    if (state === undefined) savedScrollTop = view.getState(storedStateSchema)?.top;
+    else if (state.version !== next.version) {
       rows.clear();
       requestedBlocks.clear();
     } else if (next.matching > state.matching) {
@@ -58,6 +54,10 @@ const view = connectToHost(tableProtocol, {
     }
     saveState();
   },
+  list({ list }) {
+    if (state !== undefined) state = { ...state, list };
+    saveState();
+  },
   rows({ from, version, rows: received }) {
     if (version !== state?.version) return;
     received.forEach((row, offset) => rows.set(from + offset, row));
@@ -70,16 +70,17 @@ const view = connectToHost(tableProtocol, {
 });
 const pictures = new Pictures((wanted) => view.post('requestPictures', { pictures: wanted }));
 
-const storedStateSchema = z.object({ row: z.int(), rows: z.array(z.int()), top: z.number() });
+const storedStateSchema = z.object({ top: z.number() });
 /** Stores the list for the host, and the position in it for this page. */
 function saveState(): void {
+  if (state !== undefined) view.setState({ of: state.list, top: savedScrollTop ?? grid.element.scrollTop });
+}
+
+/** Shows a changed selection, and tells the host, which knows the rows that are not loaded here. */
+function showSelection(): void {
+  render();
   if (state !== undefined)
-    view.setState({
-      of: state.list,
-      row: selection.row,
-      rows: getSelectedIndexes(),
-      top: savedScrollTop ?? grid.element.scrollTop,
-    });
+    view.post('select', { row: selection.row, rows: getSelectedIndexes(), rowsVersion: state.rowsVersion });
 }
 
 const header = new TableHeader({
@@ -134,8 +135,7 @@ const grid = new Grid<TableRow>({
     else if (event.ctrlKey || event.metaKey) selection.toggle(row);
     else selection.select(row);
     grid.element.focus({ preventScroll: true });
-    render();
-    saveState();
+    showSelection();
   },
   onDoubleClick: () => act('open'),
 });
@@ -245,7 +245,6 @@ function onKey(event: KeyboardEvent, to: number | undefined): boolean {
   } else if (event.key === 'c' && hasModifier) act('copyCsv');
   else return false;
   grid.reveal(selection.row, selection);
-  render();
-  saveState();
+  showSelection();
   return true;
 }

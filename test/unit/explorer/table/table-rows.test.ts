@@ -7,6 +7,7 @@ import {
   listDefaultLayout,
   type TableColumn,
 } from '../../../../src/explorer/table/table-columns.ts';
+import { RowSelection } from '../../../../src/explorer/table/row-selection.ts';
 import { TableRows } from '../../../../src/explorer/table/table-rows.ts';
 import { GridSelection } from '../../../../src/webviews/client/table/grid-state.ts';
 import type { ResourceDefinition } from '../../../../src/platform/resource.ts';
@@ -196,6 +197,22 @@ suite('table', () => {
       formatMarkdown(chosen, tableItems),
       /^\| owner \| metadata\.name \|\n\| --- \| --- \|\n.*a\\\|b \|\n$/s,
     );
+  });
+
+  test('rows stay selected when they get other places, also once they were missing', () => {
+    const selection = new RowSelection(undefined);
+    const [a, b, c] = items;
+    assert.ok(a && b && c);
+    selection.find([c, a, b]);
+    assert.deepEqual([selection.places, selection.ids], [{ row: 0, rows: [0] }, undefined], 'the first row');
+    selection.select({ row: 1, rows: [0, 1] }, [a, b, c]);
+    selection.find([c, b, a]);
+    assert.deepEqual(selection.places, { row: 1, rows: [2, 1] });
+    selection.find([c]);
+    assert.deepEqual(selection.places, { row: 0, rows: [] });
+    const restored = new RowSelection(selection.ids);
+    restored.find([b, c, a]);
+    assert.deepEqual(restored.places, { row: 0, rows: [2, 0] });
   });
 
   test('a selection is extended from its anchor, and bounded', () => {
