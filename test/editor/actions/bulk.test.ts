@@ -13,6 +13,7 @@ import { actionSuite, CONNECTION, createOtherController, getLenses, readIds, wri
 import { waitUntil } from '../support/connections.ts';
 import type { TestHooks } from '../support/hooks.ts';
 import { countPosts } from '../support/sandbox.ts';
+import { recordPosts } from '../support/webviews.ts';
 
 const ACTION = { action: { update: { id: '${row:id}', data: { custom: { note: '${row:name}' } } } } };
 
@@ -98,6 +99,28 @@ actionSuite('batches', (getExtension) => {
     await vscode.commands.executeCommand('smartObjects.runOnSelection', node, [node]);
     assert.deepEqual(extension.ui.readMessages('error'), []);
     await waitUntil(() => getTabLabels().includes('stamp: 1 object'));
+  });
+
+  test('a batch that is confirmed after its panel was closed is not sent, and says so', async () => {
+    const extension = getExtension();
+    await write('late.action.json', { action: { update: { id: '${row:id}', data: { custom: { note: 'late' } } } } });
+    const id = (await readIds(extension)).object('Concert');
+    extension.ui.answer('pick', 'late');
+    const posts = recordPosts();
+    const node = { connection: CONNECTION, kind: 'objects', id };
+    await vscode.commands.executeCommand('smartObjects.runOnSelection', node, [node]);
+    posts.restore();
+    await waitUntil(() => posts.messages.some((message) => JSON.stringify(message).includes('"canRun":true')));
+    const before = countPosts();
+    extension.ui.whileOpen('confirm', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await waitUntil(() => !getTabLabels().includes('late: 1 object'));
+    });
+    extension.ui.answer('confirm', true);
+    posts.send('run', {});
+    await waitUntil(() => extension.ui.readMessages('error').length > 0);
+    assert.match(extension.ui.readMessages('error')[0] ?? '', /panel was closed\. Nothing was sent/);
+    assert.equal(countPosts(), before);
   });
 
   test('an interrupted batch is offered until the user wants it no more', async () => {

@@ -230,7 +230,7 @@ export class PanelBatch {
     };
   }
 
-  /** `signal` is that of `load`, which must not leave a journal open once it is aborted. */
+  /** Leaves no journal open once `signal` is aborted: rejects with its reason. */
   async #open(how: 'create' | 'resume', context: BatchContext, signal?: AbortSignal): Promise<Batch> {
     const { storage } = this.#options;
     const { action, former } = this.#stored;
@@ -325,9 +325,13 @@ export class PanelBatch {
    * were confirmed; if it resolves with false, the batch is not started. Rejects with Error, for users, if the journal
    * cannot be opened.
    */
-  async run(context: BatchContext, confirmMore: () => Promise<boolean> = () => Promise.resolve(false)): Promise<Batch> {
+  async run(
+    context: BatchContext,
+    confirmMore: () => Promise<boolean> = () => Promise.resolve(false),
+    signal?: AbortSignal,
+  ): Promise<Batch> {
     const confirmed = this.sendable;
-    const batch = await this.#reopen(context);
+    const batch = await this.#reopen(context, signal);
     if (this.sendable <= confirmed || (await confirmMore())) batch.start();
     this.#options.onDidChange();
     return batch;
@@ -337,20 +341,20 @@ export class PanelBatch {
    * Settles unknown rows as the user decided, and follows those with a log if no row is left to send.
    * Rejects with Error, for users, if the journal cannot be opened or written.
    */
-  async settle(context: BatchContext, decisions: Decisions): Promise<void> {
-    const batch = await this.#reopen(context);
+  async settle(context: BatchContext, decisions: Decisions, signal?: AbortSignal): Promise<void> {
+    const batch = await this.#reopen(context, signal);
     await batch.settle(decisions);
     await this.#findOnlyLogs(batch);
     if (this.sendable === 0) batch.start();
   }
 
-  async #reopen(context: BatchContext): Promise<Batch> {
+  async #reopen(context: BatchContext, signal: AbortSignal | undefined): Promise<Batch> {
     let batch = this.#batch;
     if (batch === undefined || batch.totals.status === 'ended' || this.#context?.platform !== context.platform) {
       this.#isOpening = true;
       try {
         const hasJournal = await this.#options.storage.hasJournal(this.#stored.id);
-        batch = await this.#open(hasJournal ? 'resume' : 'create', context);
+        batch = await this.#open(hasJournal ? 'resume' : 'create', context, signal);
       } finally {
         this.#isOpening = false;
       }

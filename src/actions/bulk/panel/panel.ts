@@ -157,16 +157,22 @@ export class BulkPanel {
           ? await this.#ask(confirmSettling(services.ui, batch))
           : await this.#ask(pickDecision(services.ui, batch, number, context.platform, this.#host.disposeSignal));
       if (decisions === undefined) return;
-      await batch.settle(context, decisions);
+      await batch.settle(context, decisions, this.#host.disposeSignal);
     } finally {
       this.#isConfirming = false;
     }
   }
 
-  /** Resolves as the dialog does, with the focus back in the page: VS Code returns it only to the frame around the page. */
-  async #ask<T>(dialog: Promise<T>): Promise<T> {
+  /**
+   * Resolves as the dialog does, with the focus back in the page: VS Code returns it only to the frame around the page.
+   * Rejects with Error for an answer after the panel was closed: rows are sent only while they can be seen and stopped.
+   */
+  async #ask<T>(dialog: Promise<T | undefined>): Promise<T | undefined> {
     try {
-      return await dialog;
+      const answer = await dialog;
+      if (answer !== undefined && this.#host.disposeSignal.aborted)
+        throw new Error(l10n.t('The panel was closed. Nothing was sent'));
+      return answer;
     } finally {
       if (!this.#host.disposeSignal.aborted) this.#options.panel.reveal();
     }
@@ -182,7 +188,8 @@ export class BulkPanel {
       const confirmed = batch.sendable === 0 ? session : await this.#ask(confirm(session));
       if (confirmed === undefined) return;
       this.#session = confirmed;
-      await batch.run(createContext(confirmed), async () => (await this.#ask(confirm(confirmed))) === confirmed);
+      const confirmMore = async (): Promise<boolean> => (await this.#ask(confirm(confirmed))) === confirmed;
+      await batch.run(createContext(confirmed), confirmMore, this.#host.disposeSignal);
     } finally {
       this.#isConfirming = false;
       // The change waited for the answer.
