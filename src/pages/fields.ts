@@ -85,11 +85,14 @@ export function createGroups(
 ): readonly PageGroup[] {
   if (!isObject(raw)) return [];
   const { factGroup } = definition;
-  const entries = Object.entries(raw).filter(([name]) => factGroup?.fields.includes(name) !== true);
+  const facts = (definition.facts?.(raw) ?? []).map((fact) => createFactField(fact, context));
+  // What facts are made from is shown by itself if there are none: no permissions are something to know.
+  const entries = Object.entries(raw).filter(
+    ([name]) => facts.length === 0 || factGroup?.fields.includes(name) !== true,
+  );
   const parts = entries.filter(([, value]) => isPart(value));
   const values = entries.filter(([name, value]) => !isPart(value) && !isInHeader(definition, name));
   const order = (name: string): number => GROUP_ORDER.indexOf(name) + 1 || GROUP_ORDER.length + 1;
-  const facts = (definition.facts?.(raw) ?? []).map((fact) => createFactField(fact, context));
   return [
     ...(factGroup === undefined ? [] : [createGroup(factGroup.label, facts)]),
     ...parts

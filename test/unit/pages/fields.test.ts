@@ -47,6 +47,17 @@ suite('fields of a page', () => {
     assert.equal(show('Not HTML')?.source, undefined);
   });
 
+  test('no permissions are shown as such', () => {
+    const listTexts = (permissions: unknown): unknown =>
+      createGroups(registry['api-keys'], { id: 'key_1', permissions }, context).map(({ title, fields }) => [
+        title,
+        fields.map(({ label, value }) => `${label}: ${value}`),
+      ]);
+    assert.deepEqual(listTexts([]), [['Details', ['Permissions: Empty']]]);
+    const crud = { create: false, read: true, update: false, delete: false };
+    assert.deepEqual(listTexts([{ resource: 'faces', crud }]), [['Permissions', ['faces: read']]]);
+  });
+
   test('what is nested too deep for names is shown as JSON, never as empty', () => {
     const nest = (depth: number, value: unknown): unknown => (depth === 0 ? value : [nest(depth - 1, value)]);
     assert.deepEqual(
