@@ -12,6 +12,7 @@ interface ToolButtonOptions {
   readonly text?: boolean;
   /** makes the button a toggle */
   readonly isPressed?: boolean;
+  /** keeps the focus, and does nothing */
   readonly disabled?: boolean;
   readonly onClick: () => void;
 }
@@ -28,8 +29,12 @@ export function createToolButton(options: ToolButtonOptions): HTMLButtonElement 
       'data-name': options.name ?? options.label,
       'aria-label': showsText ? undefined : options.label,
       'aria-pressed': options.isPressed === undefined ? undefined : String(options.isPressed),
-      disabled: options.disabled,
-      on: { click: () => options.onClick() },
+      'aria-disabled': options.disabled === true ? 'true' : undefined,
+      on: {
+        click: () => {
+          if (options.disabled !== true) options.onClick();
+        },
+      },
     },
     options.icon === undefined ? undefined : createIcon(options.icon),
     showsText && options.label,
