@@ -1,4 +1,4 @@
-import { PlatformError } from '../../platform/errors.ts';
+import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
 import type { Verb } from '../../platform/operation.ts';
 import { SharedRequests } from '../../platform/requests/shared-requests.ts';
 import { OWN_ROLE } from '../../platform/resources/roles.ts';
@@ -9,6 +9,8 @@ type PermissionSession = Pick<Session, 'client' | 'ended' | 'organizations' | 'i
 
 /** Organizations whose roles are read. */
 const MAX_ORGANIZATIONS = 20;
+/** Milliseconds after which a role is read again that the platform could not send. */
+const RETRY_DELAY = 60_000;
 
 /** What the roles of one identity grant, read on demand. */
 export class SessionPermissions {
@@ -17,6 +19,8 @@ export class SessionPermissions {
   readonly #roleReads = new SharedRequests<void>();
   /** by organization; `undefined`: a role without a list of permissions */
   readonly #grants = new Map<string, Grants | undefined>();
+  /** when to read the role of an organization again: milliseconds of `performance.now` */
+  readonly #retryAt = new Map<string, number>();
 
   constructor(session: PermissionSession, onDidChange: () => void) {
     this.#session = session;
@@ -41,7 +45,10 @@ export class SessionPermissions {
     const { organizations, credentialKinds } = this.#session;
     if (credentialKinds.size === 0) return;
     const previous = this.#format();
-    const pending = organizations.slice(0, MAX_ORGANIZATIONS).filter(({ id }) => this.#grants.has(id) === reload);
+    const now = performance.now();
+    const pending = organizations
+      .slice(0, MAX_ORGANIZATIONS)
+      .filter(({ id }) => this.#grants.has(id) === reload || (this.#retryAt.get(id) ?? Infinity) <= now);
     // `join` keeps the request running for other callers when one aborts.
     const reading = pending.map(({ id }) =>
       this.#roleReads.join(id, signal, (joinedSignal) => this.#read(id, joinedSignal)),
@@ -52,6 +59,7 @@ export class SessionPermissions {
 
   clear(): void {
     this.#grants.clear();
+    this.#retryAt.clear();
   }
 
   #format(): string {
@@ -61,14 +69,21 @@ export class SessionPermissions {
   async #read(organization: string, signal: AbortSignal): Promise<void> {
     const { client, ended } = this.#session;
     let grants: Grants | undefined;
+    let retryAt = Infinity;
     try {
       grants = readGrants((await client.read('roles', [organization, OWN_ROLE], { signal })).item.raw);
     } catch (error) {
-      // Temporary failures are retried next time, as is a refused credential, which a newer one may replace.
-      // Other responses are final.
+      // Without a response it is read next time, as with a refused credential, which a newer one may replace.
+      // A failure of the platform passes, and other responses are final.
       if (error instanceof PlatformError && (error.detail.status === undefined || error.code === 'unauthenticated'))
         return;
+      if (hasErrorCode(error, 'server', 'rateLimited')) {
+        grants = this.#grants.get(organization);
+        retryAt = performance.now() + RETRY_DELAY;
+      }
     }
-    if (!ended.aborted) this.#grants.set(organization, grants);
+    if (ended.aborted) return;
+    this.#grants.set(organization, grants);
+    this.#retryAt.set(organization, retryAt);
   }
 }

@@ -79,6 +79,41 @@ suite('sessions of a connection', () => {
     }
   });
 
+  test('a role that the platform failed to send is read again after a minute, and the one before is kept', async () => {
+    // 0: the connection is lost, which the client repeats.
+    const statuses = [501, 0, 0, 0, 501, 200, 501, 200];
+    const permissions = [{ resource: 'objects', crud: { read: true, create: false, update: false, delete: false } }];
+    const server = await servers.http((_request, response) => {
+      const status = statuses.shift() ?? 404;
+      if (status === 0) response.destroy();
+      else response.writeHead(status).end(JSON.stringify({ id: 'role_1', permissions }));
+    });
+    let now = 0;
+    mock.method(performance, 'now', () => now);
+    const session = createTestSession({
+      profile: { ...createTestProfile(server.origin), organizations: [{ id: 'org_1', source: 'settings' }] },
+      credential: { apiKey: 'key-1' },
+      transport,
+    });
+    const read = async (minutes: number, reload = false): Promise<unknown> => {
+      now = minutes * 60_000;
+      await session.loadPermissions(undefined, reload);
+      return [server.received.length, session.hasPermission('objects', 'read')];
+    };
+    try {
+      assert.deepEqual(await read(0), [1, undefined]);
+      assert.deepEqual(await read(0.9), [1, undefined]);
+      assert.deepEqual(await read(1), [4, undefined]);
+      assert.deepEqual(await read(1), [5, undefined]);
+      assert.deepEqual(await read(2), [6, true]);
+      assert.deepEqual(await read(9), [6, true]);
+      assert.deepEqual(await read(9, true), [7, true]);
+      assert.deepEqual(await read(10), [8, true]);
+    } finally {
+      mock.restoreAll();
+    }
+  });
+
   for (const accessToken of [EXPIRED, 'opaque'])
     test(`a refresh path that responds with a web page is requested once, and its reason is shown: ${accessToken.slice(0, 6)}`, async () => {
       const server = await servers.http(({ method }, response) => {
