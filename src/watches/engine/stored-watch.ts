@@ -40,10 +40,15 @@ const watch = z.object({
     action: z.optional(text),
   }),
   isPaused: z.optional(z.boolean()),
-  known: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+  /** what was read last: digests by id in the order of the list, and whether they were all of it */
+  known: z.catch(
+    z.optional(z.object({ digests: z.array(z.tuple([z.string(), z.string()])), isWhole: z.boolean() })),
+    undefined,
+  ),
   changes: z.catch(z.array(change), []),
 });
 export type StoredWatch = z.output<typeof watch>;
+export type KnownItems = NonNullable<StoredWatch['known']>;
 
 /** Parses what is stored; what is malformed is left out. */
 export function parseWatches(stored: unknown): readonly StoredWatch[] {

@@ -236,7 +236,7 @@ export class WatchList {
     const found = changes.flatMap((change) => this.#createFound(entry, change));
     if (found.length > 0 || known !== JSON.stringify(watcher.known)) {
       const all = [...found, ...entry.watch.changes].slice(0, MAX_CHANGES);
-      this.#update(entry, { changes: all, known: watcher.known?.map(([id, digest]) => [id, digest]) });
+      this.#update(entry, { changes: all, known: watcher.known });
     } else if (JSON.stringify(before) !== JSON.stringify(this.getState(entry.watch.key))) this.#options.onDidChange();
     this.#found.push(...found.map((change) => ({ watch: entry.watch, change })));
     const [first] = this.#found;

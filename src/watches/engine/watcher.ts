@@ -5,6 +5,7 @@ import { PlatformError, type ErrorCode } from '../../platform/errors.ts';
 import { PollMemory } from '../../platform/http/poll.ts';
 import type { Item } from '../../platform/page.ts';
 import { readSource, type Reading, type WatchClient, type WatchSource } from './source.ts';
+import type { KnownItems } from './stored-watch.ts';
 
 /** `first`: what one resource was when it was first read. An `item` that was `removed` is the last that was read, if known. */
 export interface Change {
@@ -14,9 +15,6 @@ export interface Change {
   /** the JSON before, if it was read by this process */
   readonly before?: unknown;
 }
-
-/** Digests by id, in the order of the list. */
-export type KnownItems = readonly (readonly [id: string, digest: string])[];
 
 /** Errors that do not pass by themselves. */
 export const PERMANENT_ERRORS: ReadonlySet<ErrorCode> = new Set([
@@ -53,18 +51,19 @@ export class Watcher {
   /** the latest time that is known */
   #seenAt = 0;
   /** the last reading was all of the list */
-  #wasWhole = false;
+  #wasWhole: boolean;
 
   /** `known`: of an earlier process, so that changes since then are found; `now`: when it is due, in milliseconds since the epoch. */
   constructor(source: WatchSource, known?: KnownItems, now = 0) {
     this.#source = source;
     this.#dueAt = now;
-    this.#digests = known && new Map(known);
+    this.#digests = known && new Map(known.digests);
+    this.#wasWhole = known?.isWhole === true;
   }
 
   /** What was read last; `undefined` before. */
   get known(): KnownItems | undefined {
-    return this.#digests && [...this.#digests];
+    return this.#digests && { digests: [...this.#digests], isWhole: this.#wasWhole };
   }
 
   /** When to poll again, in milliseconds since the epoch; infinite if there is nothing more to read. */

@@ -7,7 +7,8 @@ import { PlatformError } from '../../../../src/platform/errors.ts';
 import { followSource } from '../../../../src/watches/engine/follow.ts';
 import { Scheduler } from '../../../../src/watches/engine/scheduler.ts';
 import type { WatchSource } from '../../../../src/watches/engine/source.ts';
-import { Watcher, type Change, type KnownItems } from '../../../../src/watches/engine/watcher.ts';
+import type { KnownItems } from '../../../../src/watches/engine/stored-watch.ts';
+import { Watcher, type Change } from '../../../../src/watches/engine/watcher.ts';
 import { VirtualClock } from '../../../support/action-log-server.ts';
 import type { Received } from '../../../support/http/servers.ts';
 import { useServers } from '../../../support/platform-client.ts';
@@ -338,7 +339,7 @@ suite('watches', () => {
         if (isGone) send(response, 404, {});
         else respondWithObject(request, response);
       },
-      [['a', 'digest of an earlier window']],
+      { digests: [['a', 'digest of an earlier window']], isWhole: true },
     );
     await advanceTo(SECOND);
     assert.deepEqual(
@@ -352,6 +353,25 @@ suite('watches', () => {
       ['changed', 'removed'],
     );
     assert.equal(watcher?.dueAt, Infinity);
+  });
+
+  test('find what was added while others were removed since an earlier window, if the list was whole then', async () => {
+    let listed = ['a', 'b'];
+    const respond = (_request: Received, response: http.ServerResponse): void => {
+      send(response, 200, { objects: listed.map((id) => createObject(id)) });
+    };
+    const [earlier] = await start([{ kind: 'objects' }], respond);
+    await advanceTo(SECOND);
+    stop.abort();
+    stop = new AbortController();
+    const known = JSON.parse(JSON.stringify(earlier?.known)) as KnownItems;
+    listed = ['b', 'c'];
+    await start([{ kind: 'objects' }], respond, known);
+    await advanceTo(2 * SECOND);
+    assert.deepEqual(
+      changes.flat().map(({ type, id }) => `${type} ${id}`),
+      ['added c', 'removed a'],
+    );
   });
 
   test('of programs use the same reading and waiting', async () => {
