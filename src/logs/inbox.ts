@@ -7,8 +7,10 @@ import { Listeners } from '../model/listeners.ts';
 
 const KEY = 'logs.failures';
 const connectionSchema = z.object({
-  /** when the newest failure that the user saw failed: milliseconds since the epoch */
+  /** failures until then are not new: milliseconds since the epoch */
   lookedAt: z.optional(z.number()),
+  /** later failures that the user saw: when they failed, by id */
+  shown: z._default(z.record(z.string(), z.number()), {}),
   /** groups of failures, the newest mark last */
   known: z._default(z.array(z.string()), []),
 });
@@ -17,6 +19,10 @@ type Stored = z.output<typeof storedSchema>;
 
 /** Failures before are not new on a connection whose failures were never looked at: milliseconds since the epoch. */
 const STARTED = performance.timeOrigin;
+/** Milliseconds after which a failure is taken as seen if the user saw later ones: platforms list some late. */
+const MAX_DELAY = 10 * 60_000;
+/** Failures of one connection; more end the oldest. */
+const MAX_SHOWN = 200;
 /** Groups of one connection; more marks end the oldest. */
 const MAX_KNOWN = 500;
 
@@ -42,20 +48,25 @@ export class FailureInbox {
   /** Returns a row with its marks. `row`: with the best known reason, by which it is grouped. */
   mark(row: LogRow): LogRow {
     if (row.status !== 'failed') return row;
-    const { lookedAt = STARTED, known = [] } = this.#stored[row.connection] ?? {};
-    const isKnown = known.includes(getFailureGroup(row));
-    return { ...row, isKnown, isNew: !isKnown && getFailureTime(row) > lookedAt };
+    const isKnown = this.#stored[row.connection]?.known.includes(getFailureGroup(row)) === true;
+    return { ...row, isKnown, isNew: !isKnown && !this.#wasShown(row) };
   }
 
-  /** Records that the user saw these failures and all before them. */
+  #wasShown(row: LogRow): boolean {
+    const { lookedAt = STARTED, shown = {} } = this.#stored[row.connection] ?? {};
+    return getFailureTime(row) <= lookedAt || Object.hasOwn(shown, row.id);
+  }
+
+  /** Records that the user saw these failures, and those long before them. */
   look(rows: readonly LogRow[]): void {
-    const newest = new Map<string, number>();
-    for (const row of rows)
-      if (row.status === 'failed')
-        newest.set(row.connection, Math.max(getFailureTime(row), newest.get(row.connection) ?? 0));
-    const entries = [...newest].flatMap(([connection, time]) => {
-      const { lookedAt = STARTED, known = [] } = this.#stored[connection] ?? {};
-      return time > lookedAt ? [[connection, { lookedAt: time, known }] as const] : [];
+    const added = rows.filter((row) => row.status === 'failed' && !this.#wasShown(row));
+    const entries = [...Map.groupBy(added, ({ connection }) => connection)].map(([connection, group]) => {
+      const { lookedAt = STARTED, known = [], shown = {} } = this.#stored[connection] ?? {};
+      const times = { ...shown, ...Object.fromEntries(group.map((row) => [row.id, getFailureTime(row)])) };
+      const newest = Object.entries(times).sort(([, a], [, b]) => b - a);
+      const until = Math.max(lookedAt, (newest[0]?.[1] ?? 0) - MAX_DELAY, newest[MAX_SHOWN]?.[1] ?? 0);
+      const later = newest.filter(([, time]) => time > until);
+      return [connection, { lookedAt: until, known, shown: Object.fromEntries(later) }] as const;
     });
     if (entries.length > 0) this.#write({ ...this.#stored, ...Object.fromEntries(entries) });
   }
@@ -63,9 +74,9 @@ export class FailureInbox {
   /** Marks a group of failures of connections as known, or no longer. */
   setKnown(connections: readonly string[], group: string, isKnown: boolean): void {
     const entries = connections.map((connection) => {
-      const { known = [], ...rest } = this.#stored[connection] ?? {};
+      const { known = [], shown = {}, ...rest } = this.#stored[connection] ?? {};
       const others = known.filter((other) => other !== group);
-      return [connection, { ...rest, known: isKnown ? [...others, group].slice(-MAX_KNOWN) : others }] as const;
+      return [connection, { ...rest, shown, known: isKnown ? [...others, group].slice(-MAX_KNOWN) : others }] as const;
     });
     this.#write({ ...this.#stored, ...Object.fromEntries(entries) });
   }

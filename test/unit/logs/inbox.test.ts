@@ -54,6 +54,25 @@ suite('failure inbox', () => {
     assert.deepEqual(describeGroups(inbox, [late, earlier]).toSorted(), ['frozen: 1, 0 new', 'sold out: 1, 0 new']);
   });
 
+  test('a failure that the platform lists late is new, also if the user saw a later one; what was seen is not stored for ever', () => {
+    const memento = createMemento();
+    const inbox = new FailureInbox(memento);
+    const isNew = (time: number, id = `late ${String(time)}`): unknown => inbox.mark(failed(id, time, 'frozen')).isNew;
+    const minute = 60_000;
+    const later = now + 60 * minute;
+    inbox.look([failed('a', now, 'frozen'), failed('b', later, 'frozen')]);
+    assert.deepEqual([isNew(now, 'a'), isNew(later, 'b'), isNew(later - 9 * minute)], [false, false, true]);
+    assert.equal(isNew(later - 10 * minute), false, 'too late');
+    const many = Array.from({ length: 300 }, (_, index) => failed(`m${String(index)}`, later + 1 + index, 'frozen'));
+    inbox.look(many);
+    assert.deepEqual(
+      many.filter((row) => inbox.mark(row).isNew),
+      [],
+    );
+    assert.deepEqual([isNew(later + 100), isNew(later + 101)], [false, true]);
+    assert.ok(JSON.stringify(memento.get('logs.failures')).length < 10_000);
+  });
+
   test('a known group, by reason and action without ids, has nothing new, is last, and can be unmarked', () => {
     const memento = createMemento();
     const inbox = new FailureInbox(memento);
