@@ -287,10 +287,12 @@ function addReadCommands(
     .option('--from-origin <origin>', 'origin that the first file may send its credential to')
     .option('--to-origin <origin>', 'the same for the other file')
     .option('--mapping <file>', 'JSON object of IDs of the first with those of the other, if names differ')
+    .option('--kind <kinds...>', 'only these, such as templates faces: all that a pulled folder has')
     .addOption(
-      new Option('--fail-on <change>', 'exit with 1 for such a difference, or if a kind was not compared').choices([
-        ...['added', 'removed', 'changed', 'any'],
-      ]),
+      new Option(
+        '--fail-on <change>',
+        'exit with 0 only if everything was compared, without such a difference; else with 1',
+      ).choices(['added', 'removed', 'changed', 'any']),
     )
     .option('--allow-plain-http', 'allow unencrypted HTTP to another computer')
     .addOption(createOptionWithDefault('--timeout <seconds>', 'maximum time for each response', '60'))

@@ -26,7 +26,7 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** number of resources without a difference */
   readonly equal: number;
-  /** kinds that were not compared, with the reason */
+  /** those of the given kinds that were not compared, with the reason */
   readonly unread: ReadonlyMap<ComparedKind, string>;
   /** those of `unread` that both environments can have: a folder never has more than templates and faces */
   readonly missed: readonly ComparedKind[];
@@ -71,18 +71,20 @@ const NO_NAMES: Names = { counted: new Set(), replace: (text) => text };
 
 /**
  * Compares what was read. `mapping`: ids of the first environment with those of the second, before names, equal ids and,
- * for assets, tags.
+ * for assets, tags. `kinds`: of the result; all are matched, since resources refer to those of other kinds.
  */
-export function compareInventories(from: Inventory, to: Inventory, mapping: Mapping = {}): Comparison {
+export function compareInventories(
+  from: Inventory,
+  to: Inventory,
+  mapping: Mapping = {},
+  kinds: readonly ComparedKind[] = COMPARED_KINDS,
+): Comparison {
   const unread = new Map([...from.unread, ...to.unread]);
   // Organizations and their default roles are only read as far as a connection names them.
   const named = [from, to].filter(({ items }) => items.some(({ kind }) => kind === 'organizations')).length;
-  const unnamed: readonly ComparedKind[] = [['roles'] as const, ['organizations', 'roles'] as const][named] ?? [];
-  for (const kind of unnamed.filter((one) => !unread.has(one)))
-    unread.set(
-      kind,
-      named === 0 ? l10n.t('No organization is known') : l10n.t('Only one environment names its organizations'),
-    );
+  const reason =
+    named === 0 ? l10n.t('No organization is known') : l10n.t('Only one environment names its organizations');
+  for (const kind of ['organizations', 'roles'] as const) if (named < 2 && !unread.has(kind)) unread.set(kind, reason);
   const ids = new Map(Object.entries(mapping));
   // The default role of an organization belongs to it.
   const all = {
@@ -101,7 +103,7 @@ export function compareInventories(from: Inventory, to: Inventory, mapping: Mapp
       getCandidates(to, kind, (owner) => (countedTo.has(owner) ? owner : undefined)),
       all,
     );
-    pairs.push(...matched);
+    if (kinds.includes(kind)) pairs.push(...matched);
     for (const [one, other] of matched) {
       if (one === undefined || other === undefined) continue;
       ids.set(one.id, other.id);
@@ -133,10 +135,11 @@ export function compareInventories(from: Inventory, to: Inventory, mapping: Mapp
     return details.length === 0 ? [] : [{ kind, name, change: 'changed', from: before, to: after, details }];
   });
   const partial = pairs.filter((pair) => pair.some((item) => item?.isPartial === true)).length;
-  const missed = [...unread.keys()].filter(
+  const notCompared = new Map([...unread].filter(([kind]) => kinds.includes(kind)));
+  const missed = [...notCompared.keys()].filter(
     (kind) => ![from, to].some((side) => side.pulledFrom !== undefined && side.unread.has(kind)),
   );
-  return { differences, equal: pairs.length - differences.length, unread, missed, partial };
+  return { differences, equal: pairs.length - differences.length, unread: notCompared, missed, partial };
 }
 
 /** A resource with what it is matched by, if others have its name. */

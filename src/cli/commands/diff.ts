@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { compareInventories, parseMapping, type Change, type Mapping } from '../../environments/compare.ts';
-import { readFolderInventory, readInventory, type Inventory } from '../../environments/inventory.ts';
+import { COMPARED_KINDS, readFolderInventory, readInventory, type Inventory } from '../../environments/inventory.ts';
 import { formatJsonReport, formatLines, formatMarkdown } from '../../environments/report.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
@@ -19,6 +19,7 @@ export interface DiffValues {
   readonly fromOrigin?: string;
   readonly toOrigin?: string;
   readonly mapping?: string;
+  readonly kind?: readonly string[];
   readonly failOn?: Change | 'any';
   readonly format: ReportFormat;
   readonly allowPlainHttp?: true;
@@ -31,18 +32,20 @@ interface Side {
 }
 
 /**
- * Prints the differences. Resolves with false for a difference of `failOn`, or if something was then not compared; without it,
- * if a list could not be read. Rejects as `withConnection` does.
+ * Prints the differences of all kinds, or of those of `kind`. Resolves with false for a difference of `failOn`, or if something
+ * was then not compared; without it, if a list could not be read. Rejects as `withConnection` does.
  */
 export async function diff(context: CommandContext, values: DiffValues): Promise<boolean> {
-  const { from: one, to: other, failOn, format } = values;
+  const { from: one, to: other, kind: names = COMPARED_KINDS, failOn, format } = values;
+  const kinds = COMPARED_KINDS.filter((kind) => names.includes(kind));
+  if (kinds.length < new Set(names).size) throw new UsageError(`--kind must be some of ${COMPARED_KINDS.join(', ')}`);
   const mapping = readMapping(values.mapping, context.cwd);
   const folders = { from: await readFolder(context, one, 'from'), to: await readFolder(context, other, 'to') };
   const pulledFrom = (folders.from ?? folders.to)?.inventory.pulledFrom;
   const from = folders.from ?? (await readSide(context, one, 'from', { ...values, pulledFrom }));
   const to = folders.to ?? (await readSide(context, other, 'to', { ...values, pulledFrom }));
-  const comparison = compareInventories(from.inventory, to.inventory, mapping);
-  const { differences, missed, partial } = comparison;
+  const comparison = compareInventories(from.inventory, to.inventory, mapping, kinds);
+  const { differences, unread, partial } = comparison;
   const sides = { from: from.name, to: to.name };
   const texts: Readonly<Record<ReportFormat, () => string>> = {
     table: () => `${formatLines(comparison).join('\n')}\n`,
@@ -50,9 +53,16 @@ export async function diff(context: CommandContext, values: DiffValues): Promise
     json: () => formatJsonReport(comparison, sides),
   };
   await context.output.writeContent(texts[format]());
-  if (failOn === undefined)
-    return [from, to].every(({ inventory }) => inventory.pulledFrom !== undefined || inventory.unread.size === 0);
-  const isComplete = missed.length === 0 && partial === 0;
+  if (failOn === undefined) {
+    const failed = [from, to].flatMap(({ inventory }) =>
+      inventory.pulledFrom === undefined ? [...inventory.unread.keys()] : [],
+    );
+    return !failed.some((kind) => kinds.includes(kind));
+  }
+  const isComplete = unread.size === 0 && partial === 0;
+  const compared = kinds.filter((kind) => !unread.has(kind)).join(' ');
+  const advice = unread.size === 0 || compared === '' ? '' : `: specify --kind ${compared} to compare only the rest`;
+  if (!isComplete) context.output.note(`The exit code is 1, since not everything was compared${advice}`);
   return isComplete && !differences.some(({ change }) => failOn === 'any' || change === failOn);
 }
 

@@ -207,12 +207,12 @@ suite('comparing environments', () => {
     );
   });
 
-  test('roles of connections that name no organization are not said to be equal', () => {
+  test('organizations and roles of connections that name none are not said to be equal', () => {
     const [faces, organizations] = [[{ id: '1', name: 'Card' }], [{ id: 'o', name: 'Shop' }]];
     const listUnread = (items: Items): readonly string[] => [
       ...compareInventories(inventory(items), inventory(items)).unread.keys(),
     ];
-    assert.deepEqual(listUnread({ faces }), ['roles']);
+    assert.deepEqual(listUnread({ faces }), ['organizations', 'roles']);
     assert.deepEqual(listUnread({ faces, organizations }), []);
   });
 

@@ -235,12 +235,16 @@ suite('smart-objects diff', () => {
     const run = (...options: readonly string[]): Promise<ProgramResult> =>
       runProgram(['diff', '--from', 'pulled', '--to', 'test.json', ...options], { cwd: folder });
     const equal = await run('--fail-on', 'any');
-    assert.equal(equal.code, 0, equal.stdout + equal.stderr);
+    assert.equal(equal.code, 1, 'not everything was compared');
     assert.match(equal.stdout, /^! assets not compared: A folder has only templates and faces$/m);
     assert.match(equal.stdout, /^0 different, \d\d+ equal$/m);
+    const [, advice = ''] = /specify (--kind .*) to compare/.exec(equal.stderr) ?? [];
+    const rest = await run('--fail-on', 'any', ...advice.split(' '));
+    assert.equal(rest.code, 0, rest.stdout + rest.stderr);
+    assert.match(rest.stdout, /^0 different, \d\d+ equal\n$/);
     const [face] = fs.readdirSync(path.join(root, 'faces')).filter((name) => name.endsWith('.html'));
     fs.writeFileSync(path.join(root, 'faces', face ?? ''), '<p>changed here</p>');
-    const { code, stdout } = await run('--fail-on', 'changed');
+    const { code, stdout } = await run('--fail-on', 'changed', '--kind', 'faces');
     assert.equal(code, 1);
     assert.equal(stdout.split('\n').filter((line) => /^[-+~]/.test(line)).length, 1);
     assert.match(stdout, /^ {4}content: "<p>changed here<\/p>" → /m);
@@ -248,6 +252,24 @@ suite('smart-objects diff', () => {
     const broken = await run();
     assert.equal(broken.code, 2);
     assert.match(broken.stderr, /--from: smart-objects\.pull\.json is not valid/);
+  });
+
+  test('contexts that name no organization are compared by the kinds that the note names', async () => {
+    const { port } = servers[0]?.address() as AddressInfo;
+    const environment = { XDG_CONFIG_HOME: path.join(folder, 'config') };
+    const run = (...words: readonly string[]): Promise<ProgramResult> =>
+      runProgram(words, { cwd: folder, environment });
+    for (const name of ['one', 'two'])
+      assert.equal((await run('context', 'add', name, '--base-url', `http://127.0.0.1:${String(port)}`)).code, 0);
+    const diff = ['diff', '--from', 'one', '--to', 'two'];
+    const { code, stdout, stderr } = await run(...diff, '--fail-on', 'any');
+    assert.deepEqual([code, (await run(...diff)).code], [1, 0]);
+    assert.match(stdout, /^! organizations not compared: .*\n! roles not compared: .*\n0 different/m);
+    const [, advice = ''] = /specify (--kind .*) to compare/.exec(stderr) ?? [];
+    assert.equal(advice, '--kind templates faces assets message-templates');
+    const rest = await run(...diff, '--fail-on', 'any', ...advice.split(' '));
+    assert.deepEqual([rest.code, rest.stderr], [0, '']);
+    assert.equal((await run(...diff, '--kind', 'objects')).code, 2);
   });
 
   test('a kind that is refused is not compared, and never shown as removed', async () => {
