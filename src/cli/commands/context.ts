@@ -33,7 +33,8 @@ const columns: readonly Column<Row>[] = [
 /** Prints the contexts. Rejects with UsageError. */
 export async function listContexts({ output, environment }: CommandContext, values: RecordValues): Promise<void> {
   const { current, connections } = readContexts(environment);
-  const writer = new RecordWriter<Row>({ output, values, columns, toJson: (row) => row });
+  const fields = ['name', 'current', 'baseUrl', 'environment', 'variable'];
+  const writer = new RecordWriter<Row>({ output, values, columns, toJson: (row) => row, fields });
   await writer.write(
     connections.map(({ name, ...entry }) => ({
       name,

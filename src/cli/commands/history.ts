@@ -55,6 +55,7 @@ export async function history(context: CommandContext, object: string, values: H
       columns,
       labels: connection.labels,
       toJson: toJsonStep,
+      fields: ['log', 'time', 'action', 'status', 'signer', 'before', 'after', 'created', 'mark', 'note', 'changes'],
     });
     const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
     const { verdict, tone, problem, steps } = history;

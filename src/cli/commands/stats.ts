@@ -61,6 +61,7 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
       columns,
       labels,
       toJson: (point) => toJsonPoint(point),
+      fields: ['id', 'key', 'when', 'value'],
     });
     const { now } = await querySeries({
       client,

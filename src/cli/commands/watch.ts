@@ -46,7 +46,7 @@ export async function watch(
       labels,
       columns:
         id === undefined ? [{ label: 'Change', getValue: ({ change }: ChangeRow) => change }, ...columns] : columns,
-      ...(id !== undefined && { definition }),
+      ...(id === undefined ? { fields: ['change', 'id', FIELD] } : { definition }),
       values: { ...values, format },
       toJson: (row: ChangeRow) =>
         id === undefined ? { change: row.change, id: row.id, [FIELD]: row.isKnown ? row.raw : undefined } : row.raw,

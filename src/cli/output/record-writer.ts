@@ -20,6 +20,8 @@ interface RecordWriterOptions<T> {
   readonly toJson: (record: T) => unknown;
   /** for `csv`: the kind whose fields are the columns */
   readonly definition?: ResourceDefinition;
+  /** all that a record can have; absent: the platform decides it */
+  readonly fields?: readonly string[];
 }
 
 /** Writes records as they come, so that memory stays constant. */
@@ -30,14 +32,21 @@ export class RecordWriter<T> {
     rows(records: readonly T[], count: number): string;
     tail(count: number): string;
   };
+  readonly #noteMissing: (records: readonly T[]) => void;
   #count = 0;
   #started = false;
 
-  /** Throws UsageError if `--fields` names none. */
+  /** Throws UsageError if `--fields` names none, or one that no record can have. */
   constructor({ output, values, labels, ...options }: RecordWriterOptions<T>) {
     const { format, header } = values;
-    const { columns, toJson, definition } =
-      values.fields === undefined ? options : selectFields(values.fields, options);
+    const selected = values.fields === undefined ? undefined : selectFields(values.fields, options);
+    const { columns, toJson, definition } = selected ?? options;
+    // A field that no record can have was refused.
+    const chosen = options.fields === undefined ? (selected?.columns ?? []) : [];
+    this.#noteMissing = (records) => {
+      for (const { label, getValue } of chosen)
+        if (records.every((record) => getValue(record) === undefined)) output.note(`No record so far has ${label}`);
+    };
     const isJson = format === 'json' || format === 'ndjson';
     this.#writePart = (text) => output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeCsv(text) : text);
     const writer = isJson
@@ -67,6 +76,7 @@ export class RecordWriter<T> {
 
   /** Resolves when the records are written. Never rejects. */
   async write(records: readonly T[]): Promise<void> {
+    if (this.#count === 0 && records.length > 0) this.#noteMissing(records);
     const text = this.#getHead() + this.#format.rows(records, this.#count);
     this.#count += records.length;
     if (text !== '') await this.#writePart(text);
@@ -88,10 +98,14 @@ export class RecordWriter<T> {
 /** The options for the fields at paths, in place of those of the record. Throws UsageError. */
 function selectFields<T>(
   fields: string,
-  { toJson }: Pick<RecordWriterOptions<T>, 'toJson'>,
+  { toJson, fields: names }: Pick<RecordWriterOptions<T>, 'toJson' | 'fields'>,
 ): Pick<RecordWriterOptions<T>, 'columns' | 'toJson'> & { readonly definition?: undefined } {
   const paths = fields.split(',').map((path) => path.trim());
   if (paths.includes('')) throw new UsageError('--fields must be paths such as id,metadata.name');
+  if (names !== undefined)
+    for (const path of paths)
+      if (!names.includes(path.replace(/[.[].*/, '')))
+        throw new UsageError(`--fields: there is no field ${path}; the fields are ${names.join(', ')}`);
   const read = (record: T, path: string): unknown => {
     const all = getAllAt(toJson(record), path);
     return path.includes('[]') ? all : all[0];

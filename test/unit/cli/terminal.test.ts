@@ -111,7 +111,8 @@ suite('smart-objects in a terminal', () => {
 
   test('records have chosen fields, and tab-separated lines a header', async () => {
     const list = ['list', 'objects', '--limit', '2', '--fields', 'id,metadata.name,custom.none'];
-    const { stdout } = await run([...list, '--header']);
+    const { stdout, stderr } = await run([...list, '--header']);
+    assert.match(stderr, /^No record so far has custom\.none\.\nThere are more/);
     const [header, first = '', second, end] = stdout.split('\n');
     assert.equal(header, 'id\tmetadata.name\tcustom.none');
     assert.match(first, /^obj_\w+\t[^\t]+\t$/);
@@ -120,7 +121,16 @@ suite('smart-objects in a terminal', () => {
     assert.deepEqual(Object.keys(json[0] ?? {}), ['id', 'metadata.name']);
     assert.match((await run([...list, '--format', 'csv'])).stdout, /^id,metadata\.name,custom\.none\r\nobj_/);
     assert.match((await run(['logs', '--limit', '1', '--header'])).stdout, /^time\tstatus\taction\tid\t/);
-    assert.equal((await run(['list', 'objects', '--fields', 'id,,b'])).code, 2);
+    for (const [words, message] of [
+      ['list objects --fields id,,b', 'must be paths'],
+      ['history obj_1 --fields log,id', 'there is no field id; the fields are log, time, '],
+      ['stats fees --fields time', 'there is no field time; the fields are id, key, when, value'],
+      ['context --fields base.url', 'there is no field base.url; the fields are name, '],
+      ['watch objects --fields resource.id,name', 'there is no field name; the fields are change, id, resource'],
+    ] as const) {
+      const wrong = await run(words.split(' '));
+      assert.deepEqual([wrong.code, wrong.stderr.includes(message), wrong.stdout], [2, true, ''], wrong.stderr);
+    }
   });
 
   test('an action comes from standard input', async () => {
