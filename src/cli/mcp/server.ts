@@ -12,7 +12,9 @@ import {
 import * as z from 'zod/mini';
 import { runTool, type Tool, type ToolContext, type ToolData, type ToolSession } from '../../agents/tool.ts';
 import { tools } from '../../agents/tools.ts';
+import { systemClock, type Clock } from '../../logs/stream/clock.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
+import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isKind, registry, type Kind } from '../../platform/registry.ts';
@@ -36,6 +38,8 @@ interface McpServerOptions {
   readonly hasForms: () => boolean;
   /** aborted when the server ends */
   readonly closing: AbortSignal;
+  /** paces subscriptions */
+  readonly clock?: Pick<Clock, 'now' | 'sleep'>;
 }
 
 const INSTRUCTIONS =
@@ -204,34 +208,51 @@ async function readResource(uri: URL, _input: unknown, context: ToolContext, sig
 }
 
 const MAX_SUBSCRIPTIONS = 50;
-/** Milliseconds. */
-const SUBSCRIPTION_INTERVAL = 2000;
+/** Milliseconds between two requests, and after one that was refused. */
+const [SUBSCRIPTION_INTERVAL, REFUSAL_DELAY] = [2000, 60_000];
 
-/** Notifies the client when a resource that it subscribed to changes, until that is final. */
-function addSubscriptions({ server }: McpServer, { sessions, closing }: McpServerOptions): void {
+/** Notifies the client when a resource that it subscribed to changes, is refused or can be read again, until it is final. */
+function addSubscriptions(
+  { server }: McpServer,
+  { sessions, closing, note, clock = systemClock }: McpServerOptions,
+): void {
   const subscriptions = new Map<string, AbortController>();
-  const watch = async (uri: string, { session, kind, id }: Address, stop: AbortController): Promise<void> => {
+  const watch = async (uri: string, stop: AbortController): Promise<void> => {
     const signal = AbortSignal.any([stop.signal, closing]);
-    const options = { interval: SUBSCRIPTION_INTERVAL, signal };
-    try {
-      for await (const { type } of followSource(session.client, { kind, id }, options))
-        if (type === 'changed') await server.sendResourceUpdated({ uri });
-    } catch {
-      // The client reads the resource to learn what is wrong with it.
-      if (!signal.aborted) await server.sendResourceUpdated({ uri }).catch(() => undefined);
-    }
+    const options = { interval: SUBSCRIPTION_INTERVAL, signal, clock };
+    const notify = (): Promise<void> => server.sendResourceUpdated({ uri }).catch(() => undefined);
+    let isRefused = false;
+    for (;;)
+      try {
+        // Another identity may have been chosen.
+        const { session, kind, id } = parseAddress(new URL(uri), sessions.toolContext);
+        for await (const { type } of followSource(session.client, { kind, id }, options)) {
+          if (type === 'changed' || (type === 'first' && isRefused)) await notify();
+          isRefused = false;
+        }
+        break;
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!isRefused) {
+          note(`Subscription to ${uri}: ${getErrorMessage(error)}; trying again every minute`);
+          // The client reads the resource to learn what is wrong with it.
+          await notify();
+        }
+        isRefused = true;
+        await clock.sleep(REFUSAL_DELAY, signal).catch(() => undefined);
+      }
     if (subscriptions.get(uri) === stop) subscriptions.delete(uri);
   };
   server.registerCapabilities({ resources: { subscribe: true } });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
-    const address = URL.canParse(uri) ? parseAddress(new URL(uri), sessions.toolContext) : undefined;
-    if (address === undefined) throw new ResourceNotFoundError(uri, 'There is no such resource.');
+    if (!URL.canParse(uri)) throw new ResourceNotFoundError(uri, 'There is no such resource.');
+    parseAddress(new URL(uri), sessions.toolContext);
     if (subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw new Error(`At most ${String(MAX_SUBSCRIPTIONS)} resources can be subscribed to.`);
     if (!subscriptions.has(uri)) {
       const stop = new AbortController();
       subscriptions.set(uri, stop);
-      void watch(uri, address, stop);
+      void watch(uri, stop);
     }
     return {};
   });

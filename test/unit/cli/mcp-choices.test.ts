@@ -3,13 +3,19 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { setImmediate } from 'node:timers/promises';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { ToolContext, ToolSession } from '../../../src/agents/tool.ts';
+import { createMcpServer } from '../../../src/cli/mcp/server.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
+import { VirtualClock } from '../../support/action-log-server.ts';
+import { useServers } from '../../support/platform-client.ts';
 import { createLog, startPlatform, type Platform, MAIN } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('smart-objects mcp: choices and subscriptions', () => {
+  const { createClient } = useServers();
   let sandbox: Sandbox;
   let platform: Platform;
   let dir = '';
@@ -125,5 +131,48 @@ suite('smart-objects mcp: choices and subscriptions', () => {
       client.subscribeResource({ uri: 'smartobject:///None/objects/obj_1.json' }),
       /no such resource/,
     );
+  });
+
+  test('a subscription goes on after a refused credential, and both are said once', async () => {
+    const responses = [401, 401, 'pending', 'completed'];
+    platform.onLogs = () => {
+      const next = responses.shift();
+      return typeof next === 'number'
+        ? { status: next, body: {} }
+        : { status: 200, body: { action_logs: [createLog('log_1', { status: next })] } };
+    };
+    const [clock, closing] = [new VirtualClock(0), new AbortController()];
+    const notes: string[] = [];
+    const session = { client: createClient({ origin: platform.baseUrl }), profile: { name: 'Test' } } as ToolSession;
+    const server = createMcpServer({
+      version: '1',
+      sessions: {
+        toolContext: { sessions: () => [session] } as Partial<ToolContext> as ToolContext,
+        getQuestion: () => undefined,
+      },
+      descriptions: [],
+      runTools: [],
+      note: (sentence) => notes.push(sentence),
+      hasForms: () => false,
+      closing: closing.signal,
+      clock,
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(far), client.connect(near)]);
+    let updates = 0;
+    client.setNotificationHandler('notifications/resources/updated', () => {
+      updates++;
+    });
+    const uri = 'smartobject:///Test/action-logs/log_1.json';
+    await client.subscribeResource({ uri });
+    while (updates < 3) {
+      if (clock.next !== undefined) clock.advanceTo(clock.next);
+      await setImmediate();
+    }
+    await client.unsubscribeResource({ uri });
+    assert.deepEqual([updates, clock.now(), responses], [3, 122_000, []]);
+    assert.match(notes.join('\n'), /^Subscription to smartobject:.*; trying again every minute$/);
+    await client.close();
   });
 });
