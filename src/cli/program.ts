@@ -368,7 +368,7 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
   });
   addSandboxOptions(
     addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C', 'sandbox --port 0'),
-  ).action(serveSandbox);
+  ).action(createReader(host, () => Promise.resolve(serveSandbox)));
   addCommand(program, 'completion', 'Print the completion script of a shell', 'completion bash')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {
