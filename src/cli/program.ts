@@ -57,9 +57,10 @@ or from standard input; there is no argument for it.
 
 Exit codes:
   0    done
-  1    the platform refused or failed, or a check or run failed
+  1    the platform refused or failed, or a check, comparison or run failed or
+       was not complete
   2    the command line or a file is invalid; nothing was sent
-  130  ended by Ctrl-C (143: by SIGTERM)
+  130  ended by Ctrl-C (143: by SIGTERM); an interrupted run ends with 1
 
 Shell completion: source <(smart-objects completion bash)
 

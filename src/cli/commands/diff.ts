@@ -42,8 +42,12 @@ export async function diff(context: CommandContext, values: DiffValues): Promise
   const mapping = readMapping(values.mapping, context.cwd);
   const folders = { from: await readFolder(context, one, 'from'), to: await readFolder(context, other, 'to') };
   const pulledFrom = (folders.from ?? folders.to)?.inventory.pulledFrom;
-  const from = folders.from ?? (await readSide(context, one, 'from', { ...values, pulledFrom }));
-  const to = folders.to ?? (await readSide(context, other, 'to', { ...values, pulledFrom }));
+  const open = async (side: string, role: 'from' | 'to'): Promise<() => Side | Promise<Side>> => {
+    const folder = folders[role];
+    return folder === undefined ? openSide(context, side, role, { ...values, pulledFrom }) : () => folder;
+  };
+  const [readFrom, readTo] = [await open(one, 'from'), await open(other, 'to')];
+  const [from, to] = [await readFrom(), await readTo()];
   const comparison = compareInventories(from.inventory, to.inventory, mapping, kinds);
   const { differences, unread, partial } = comparison;
   const sides = { from: from.name, to: to.name };
@@ -76,13 +80,13 @@ async function readFolder({ cwd }: CommandContext, side: string, role: 'from' | 
   return { name: side, inventory };
 }
 
-/** Reads a side: a connection file, or a context of the user. */
-async function readSide(
+/** Checks a side that is a connection file or a context of the user, and returns how to read it. Rejects with UsageError. */
+async function openSide(
   context: CommandContext,
   side: string,
   role: 'from' | 'to',
   { allowPlainHttp, timeout, pulledFrom, ...options }: DiffValues & { readonly pulledFrom: string | undefined },
-): Promise<Side> {
+): Promise<() => Promise<Side>> {
   const origin = options[`${role}Origin`];
   const isFile = fs.existsSync(path.resolve(context.cwd, side));
   const values: ConnectionValues = {
@@ -105,15 +109,12 @@ async function readSide(
       `--${role}: ${side} would send ${own} to ${new URL(profile.baseUrl).origin}: specify --${role}-origin with that origin if it is intended`,
     );
   const environment = isFile ? selectCredential(context.environment, profile.name) : context.environment;
-  const inventory = await withConnection({ ...context, environment }, values, `Compare ${profile.name}`, ({ client }) =>
-    readInventory(client, {
-      name: profile.name,
-      organizations: profile.organizations,
-      pulledFrom,
-      signal: context.signal,
-    }),
-  );
-  return { name: profile.name, inventory };
+  return () =>
+    withConnection({ ...context, environment }, values, `Compare ${profile.name}`, async ({ client }) => {
+      const { name, organizations } = profile;
+      const { signal } = context;
+      return { name, inventory: await readInventory(client, { name, organizations, pulledFrom, signal }) };
+    });
 }
 
 type ProcessEnvironment = CommandContext['environment'];

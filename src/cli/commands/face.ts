@@ -30,9 +30,11 @@ export async function renderFaceFile(context: CommandContext, name: string, valu
   if ('problem' in parsed) throw new UsageError(`${name}: ${parsed.problem}`);
   const { face } = parsed;
   const id = values.object;
+  // Also refuses wrong options before anything is sent.
+  const unfilled = render(face, values, undefined, undefined, new Map());
   const result =
     id === undefined
-      ? render(face, values, undefined, undefined, new Map())
+      ? unfilled
       : await withConnection(context, values, 'Read object', (connection) =>
           renderObject(context, face, values, id, connection),
         );

@@ -1,6 +1,6 @@
 /** `pull FOLDER`: templates and faces of an organization as files. */
 import path from 'node:path';
-import { compareFolder, pullFiles, type FileStatus } from '../../environments/folder/pull.ts';
+import { compareFolder, pullFiles, requireManifest, type FileStatus } from '../../environments/folder/pull.ts';
 import { readOrganization } from '../../environments/folder/read-organization.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -24,7 +24,8 @@ function describe({ state, platform, local }: FileStatus): string {
 /**
  * Pulls what changed on the platform, and prints the files that were written or differ; with `--check` writes nothing.
  * Resolves with false if something could not be read or written, if a file changed on both sides, or if with `--check` any
- * differs. Rejects as `withConnection` does, and with CommandError for a folder that cannot be used.
+ * differs. Rejects as `withConnection` does, before it sends anything for a folder that cannot be used, and with CommandError if the
+ * manifest cannot be written.
  */
 export async function pull(
   context: CommandContext,
@@ -39,6 +40,9 @@ export async function pull(
     if (id === undefined) throw new UsageError('--organization is missing: specify the ID of an organization');
     const { environment } = profile;
     const target = { organization: id, ...(environment !== undefined && { environment }) };
+    await requireManifest(root, target).catch((error: unknown) => {
+      throw new UsageError(getErrorMessage(error));
+    });
     const platform = await readOrganization(client, id, { signal });
     try {
       const statuses = await compareFolder(root, target, platform);

@@ -111,7 +111,8 @@ async function readLocal(
   }
 }
 
-async function requireManifest(root: string, target: PullTarget): Promise<PulledManifest> {
+/** Reads what was pulled before. Rejects with Error if the manifest is invalid, or that of another organization. */
+export async function requireManifest(root: string, target: PullTarget): Promise<PulledManifest> {
   const manifest = await readManifest(root);
   if (
     manifest !== undefined &&

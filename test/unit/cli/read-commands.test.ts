@@ -204,6 +204,13 @@ suite('smart-objects logs, history, stats, check and face', () => {
     const allowed = ['face', 'render', 'a.face.html', '--allow-images', 'https://images.example'];
     assert.match((await run(allowed)).stdout, /img-src data: https:\/\/images\.example;/);
     assert.equal((await run(['face', 'render', 'missing.html'])).code, 2);
+    sandbox.recorder.reset();
+    for (const [option, value] of [
+      ['--variant', 'none'],
+      ['--allow-images', 'none'],
+    ] as const)
+      assert.equal((await run(['face', 'render', 'a.face.html', '--object', objectId, option, value])).code, 2);
+    assert.deepEqual(sandbox.recorder.counts, {});
     // Pictures of the platform are put in.
     fs.writeFileSync(path.join(dir, 'b.html'), '<img src="{{.metadata.image.url}}">');
     const objects = (await run(['list', 'objects', '--format', 'ndjson'])).stdout.split('\n');

@@ -355,11 +355,17 @@ suite('smart-objects diff', () => {
     };
     const run = (...options: readonly string[]): Promise<ProgramResult> =>
       runProgram(['diff', '--from', 'test.json', '--to', 'prod.json', ...options], { cwd: folder, environment });
-    const refusal = await run();
-    assert.equal(refusal.code, 2);
-    assert.match(refusal.stderr, /--from-origin/);
-    assert.equal(received.size, 0);
     const origins = servers.map((server) => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    for (const [options, message] of [
+      [[], /--from-origin/],
+      [['--from-origin', origins[0] ?? ''], /--to-origin/],
+      [['--from-origin', origins[0] ?? '', '--to', 'none'], /no context none/],
+    ] as const) {
+      const refusal = await run(...options);
+      assert.equal(refusal.code, 2);
+      assert.match(refusal.stderr, message);
+    }
+    assert.equal(received.size, 0);
     assert.equal((await run('--from-origin', origins[0] ?? '', '--to-origin', origins[1] ?? '')).code, 0);
     assert.deepEqual(received, new Set(['0 one', '1 two']));
   });

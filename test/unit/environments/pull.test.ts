@@ -299,8 +299,9 @@ suite('pull', () => {
     refused = /^\/templates\//;
     assert.equal((await run('--organization', 'org_1'))[0], 1);
     refused = undefined;
+    requests = [];
     const [refusal, reason] = await run('--organization', 'org_2');
-    assert.equal(refusal, 1);
+    assert.deepEqual([refusal, requests], [2, []]);
     assert.match(reason, /another organization/);
   });
 
