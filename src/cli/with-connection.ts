@@ -39,8 +39,8 @@ export async function withConnection<T>(
   }
 }
 
-function getSignInStep({ credential }: Connection): string {
+function getSignInStep({ credential, variables }: Connection): string {
   return Object.keys(credential).length === 0
-    ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN.'
+    ? `Set ${variables.apiKey} or ${variables.accessToken}.`
     : 'Check the credential: the platform does not accept it, or it has expired.';
 }

@@ -6,7 +6,7 @@ import { COMPARED_KINDS, readFolderInventory, readInventory, type Inventory } fr
 import { formatJsonReport, formatLines, formatMarkdown } from '../../environments/report.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import { getCredentialVariables, readCredentialVariables } from '../connection/credential-variables.ts';
+import { getCredentialVariables } from '../connection/credential-variables.ts';
 import { readConnectionProfile } from '../connection/read-connection.ts';
 import type { ReportFormat } from '../output/format-options.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
@@ -100,40 +100,35 @@ async function openSide(
     isFile ? withoutCredentials(context.environment) : context.environment,
     context.cwd,
   );
-  const own = Object.values(getCredentialVariables(profile.name)).find(
-    (name) => (context.environment[name] ?? '') !== '',
-  );
+  const variables = Object.values(getCredentialVariables(profile.name));
+  const own = variables.find((name) => (context.environment[name] ?? '') !== '');
   // A file can come from a repository, and choose its name.
   if (isFile && own !== undefined && origin === undefined)
     throw new UsageError(
       `--${role}: ${side} would send ${own} to ${new URL(profile.baseUrl).origin}: specify --${role}-origin with that origin if it is intended`,
     );
-  const environment = isFile ? selectCredential(context.environment, profile.name) : context.environment;
+  const environment = isFile ? withoutCredentials(context.environment, variables) : context.environment;
   return () =>
-    withConnection({ ...context, environment }, values, `Compare ${profile.name}`, async ({ client }) => {
-      const { name, organizations } = profile;
-      const { signal } = context;
-      return { name, inventory: await readInventory(client, { name, organizations, pulledFrom, signal }) };
-    });
+    withConnection(
+      { ...context, environment, credentialName: profile.name },
+      values,
+      `Compare ${profile.name}`,
+      async ({ client }) => {
+        const { name, organizations } = profile;
+        const { signal } = context;
+        return { name, inventory: await readInventory(client, { name, organizations, pulledFrom, signal }) };
+      },
+    );
 }
 
 type ProcessEnvironment = CommandContext['environment'];
 
-function withoutCredentials(environment: ProcessEnvironment): ProcessEnvironment {
+/** The environment without credentials, but for those of `names`. */
+function withoutCredentials(environment: ProcessEnvironment, names: readonly string[] = []): ProcessEnvironment {
+  const isCredential = (name: string): boolean => /^SMART_OBJECTS_(?:API_KEY|ACCESS_TOKEN|SECRET_)/.test(name);
   return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !/^SMART_OBJECTS_(?:API_KEY|ACCESS_TOKEN|SECRET_)/.test(name)),
+    Object.entries(environment).filter(([name]) => !isCredential(name) || names.includes(name)),
   );
-}
-
-/** The environment with the credential of one platform only: that of the variables with its name. */
-function selectCredential(environment: ProcessEnvironment, name: string): ProcessEnvironment {
-  const { apiKey, accessToken } = readCredentialVariables(environment, name);
-  const base = getCredentialVariables();
-  return {
-    ...withoutCredentials(environment),
-    ...(apiKey !== undefined && { [base.apiKey]: apiKey }),
-    ...(accessToken !== undefined && { [base.accessToken]: accessToken }),
-  };
 }
 
 /** `{ "id in the first": "id in the second" }`. Throws UsageError. */

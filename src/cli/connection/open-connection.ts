@@ -29,6 +29,8 @@ export interface Connection {
   /** name of the identity that the files call it by; absent for the default one */
   readonly identity?: string;
   readonly credential: Credential;
+  /** that the credential is read from */
+  readonly variables: ReturnType<typeof getCredentialVariables>;
   readonly client: PlatformClient;
   readonly transport: Transport;
   /** of `--labels` */
@@ -46,6 +48,8 @@ export interface ConnectionInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** in the names of the variables of the credential; default: the context */
+  readonly credentialName?: string;
   /** of the program */
   readonly version?: string;
   /** prints one line on standard error */
@@ -81,7 +85,8 @@ export async function openConnection(
   const timeout = parseSeconds('--timeout', values.timeout);
   const labels = await readLabelsFile(values.labels, input.cwd);
   const harFile = values.har === undefined ? undefined : await requireHarFile(values.har, input.cwd);
-  const credential = await readCredential(values, input);
+  const credentialName = input.credentialName ?? findContext(values, input.environment)?.name;
+  const credential = await readCredential(values, input, credentialName);
   const secrets = Object.values(credential).filter((secret) => typeof secret === 'string');
   const transport = createTransport(
     { environment: input.environment },
@@ -116,13 +121,15 @@ export async function openConnection(
     const others = readContexts(input.environment).connections.map((one) => one.name);
     const own = readIdentityCredential(input.environment, identity, [...identities.keys(), ...others]);
     secrets.push(...Object.values(own).filter((secret) => typeof secret === 'string'));
-    const opened = { ...connection, identity, credential: own, client: createClient(own) };
+    const variables = getCredentialVariables(identity);
+    const opened = { ...connection, identity, credential: own, variables, client: createClient(own) };
     identities.set(identity, opened);
     return opened;
   };
   const connection: Connection = {
     profile,
     credential,
+    variables: getCredentialVariables(credentialName),
     client: createClient(credential),
     transport,
     labels,
@@ -166,11 +173,15 @@ function readIdentityCredential(
 }
 
 /** The credential of the environment or the keyring, with what standard input replaces. Rejects with UsageError. */
-async function readCredential(values: ConnectionValues, { environment, stdin }: ConnectionInput): Promise<Credential> {
+async function readCredential(
+  values: ConnectionValues,
+  { environment, stdin }: ConnectionInput,
+  name: string | undefined,
+): Promise<Credential> {
   const given = await readInputCredential(values, stdin);
   const context = findContext(values, environment);
   // The credential of one context never reaches the platform of another.
-  const own = { ...readCredentialVariables(environment, context?.name), ...given };
+  const own = { ...readCredentialVariables(environment, name), ...given };
   return context === undefined || Object.keys(own).length > 0 ? own : readKeyring(context, environment);
 }
 

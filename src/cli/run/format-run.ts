@@ -4,7 +4,7 @@ import { formatLine, formatRunState, type RunRecord } from '../../model/runs/run
 import { isFinalBatchStatus } from '../../platform/resources/action-log-fields.ts';
 import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
-import { getCredentialVariables } from '../connection/credential-variables.ts';
+import type { Connection } from '../connection/open-connection.ts';
 import type { RunContext } from './context.ts';
 
 /** Formats what a run waits for, and how long at most, as one line. */
@@ -35,12 +35,12 @@ export function formatWait(
 /** Returns what the user can do about a run that did not go as expected, without the full stop. */
 export function getNextStep(
   { outcome, status }: RunRecord,
-  { connection: { credential, identity } }: Pick<RunContext, 'connection'>,
+  { connection: { credential, variables } }: Pick<RunContext, 'connection'>,
 ): string | undefined {
   if (status === 401)
     return Object.keys(credential).length === 0
-      ? 'Set SMART_OBJECTS_API_KEY or SMART_OBJECTS_ACCESS_TOKEN'
-      : `Check ${formatCredential(credential, identity)}: the platform does not accept it, or it has expired`;
+      ? `Set ${variables.apiKey} or ${variables.accessToken}`
+      : `Check ${formatCredential(credential, variables)}: the platform does not accept it, or it has expired`;
   if (status === 403) return 'Use a credential whose role or API key may create ebus.actions';
   if (status === 404 && outcome !== 'completed') return 'Check --base-url, which must be the base URL of the API';
   if (status === 429) return 'Wait as long as the platform asks, then run it again';
@@ -48,9 +48,13 @@ export function getNextStep(
   return undefined;
 }
 
+/** Warns of a run without a credential. */
+export function formatMissingCredential({ variables: { apiKey, accessToken } }: Pick<Connection, 'variables'>): string {
+  return `note: neither ${apiKey} nor ${accessToken} is set; sending without a credential`;
+}
+
 /** The variables that a credential comes from, unless standard input replaced them. */
-function formatCredential({ apiKey, accessToken }: Credential, identity: string | undefined): string {
-  const variables = getCredentialVariables(identity);
+function formatCredential({ apiKey, accessToken }: Credential, variables: Connection['variables']): string {
   return [
     ...(apiKey === undefined ? [] : [variables.apiKey]),
     ...(accessToken === undefined ? [] : [variables.accessToken]),

@@ -27,6 +27,7 @@ import { collectCases } from './collect-cases.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
 import type { RunContext } from './context.ts';
 import { findMissingPermission } from './execute-permission.ts';
+import { formatMissingCredential } from './format-run.ts';
 
 /** Findings that are printed. */
 const MAX_FINDINGS = 50;
@@ -49,8 +50,7 @@ export async function runBatch(context: BatchContext, settings: BatchSettings): 
   const data = await openData(redacting, settings);
   await requireResultsFile(redacting, settings);
   await validate(redacting, run, data);
-  if (Object.keys(connection.credential).length === 0)
-    note('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
+  if (Object.keys(connection.credential).length === 0) note(formatMissingCredential(connection));
   const denied = await findMissingPermission(connection.client, connection.credential, signal);
   if (denied !== undefined) note(`warning: ${formatSentence(denied)}`);
   const batch = await openBatch(redacting, settings, run, data);

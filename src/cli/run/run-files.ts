@@ -17,7 +17,7 @@ import { collectCases } from './collect-cases.ts';
 import type { RunContext } from './context.ts';
 import { createCommandLineVariables, getSignerCommand } from './command-line-variables.ts';
 import { findMissingPermission } from './execute-permission.ts';
-import { formatProof, formatWait, getNextStep, getReportProperties } from './format-run.ts';
+import { formatMissingCredential, formatProof, formatWait, getNextStep, getReportProperties } from './format-run.ts';
 import type { TestResult } from './junit.ts';
 import type { Connection } from '../connection/open-connection.ts';
 import { formatSentence } from '../output/sanitize.ts';
@@ -36,7 +36,7 @@ export async function runFiles(context: RunContext): Promise<readonly TestResult
   const prepared = await collectCases(options, cwd, note);
   const identities = new Set(prepared.map((run) => openIdentity(run, context)));
   if (identities.has(connection) && Object.keys(connection.credential).length === 0)
-    note('note: neither SMART_OBJECTS_API_KEY nor SMART_OBJECTS_ACCESS_TOKEN is set; sending without a credential');
+    note(formatMissingCredential(connection));
   const runner = new FileRunner(redacting, secrets);
   for (const { client, credential, identity } of identities) {
     const denied = await findMissingPermission(client, credential, signal);

@@ -168,7 +168,9 @@ suite('smart-objects in a terminal', () => {
     );
     assert.equal((await context(['context', '--fields', 'name,current'])).stdout, 'staging\ttrue\nother\tfalse\n');
     // The credential of no context, and of another one, is not sent.
-    assert.equal((await context(['list', 'objects'])).code, 1);
+    const bare = await context(['list', 'objects']);
+    assert.equal(bare.code, 1);
+    assert.match(bare.stderr, /Set SMART_OBJECTS_API_KEY_STAGING or SMART_OBJECTS_ACCESS_TOKEN_STAGING\.$/m);
     assert.equal((await context(['list', 'objects'], { SMART_OBJECTS_API_KEY_OTHER: sandbox.apiKey })).code, 1);
     assert.ok(sandbox.recorder.requests.every(({ headers }) => !headers.includes('x-api-key')));
     const own = await context(['list', 'objects', '--limit', '1'], { SMART_OBJECTS_API_KEY_STAGING: sandbox.apiKey });
@@ -177,6 +179,10 @@ suite('smart-objects in a terminal', () => {
       (await context(['list', 'objects', '--context', 'none'])).stderr,
       /no context none\. Contexts: staging, other/,
     );
+    fs.writeFileSync(path.join(dir, 'bare.action.json'), JSON.stringify(MINT));
+    const sent = await context(['run', 'bare.action.json']);
+    assert.match(sent.stderr, /^note: neither SMART_OBJECTS_API_KEY_STAGING nor SMART_OBJECTS_ACCESS_TOKEN_STAGING /m);
+    assert.match(sent.stdout, /next step: Set SMART_OBJECTS_API_KEY_STAGING or/);
     // A file cannot send the credential of another context as that of an identity.
     fs.writeFileSync(path.join(dir, 'as.action.json'), JSON.stringify(MINT));
     fs.writeFileSync(path.join(dir, 'as.expect.json'), JSON.stringify({ as: 'other' }));
