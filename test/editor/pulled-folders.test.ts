@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { FileStatus } from '../../src/environments/folder/pull.ts';
 import { hashText, MANIFEST_FILE, readManifest } from '../../src/model/pulled/pulled-folder.ts';
 import { getTestHooks, runCommand } from './support/connections.ts';
-import { CONNECTION, eventually, onSandbox } from './support/documents.ts';
+import { connect, CONNECTION, eventually, onSandbox } from './support/documents.ts';
 import { countRequests, getSandbox } from './support/sandbox.ts';
 
 const FOLDER = 'pulled-test';
@@ -86,6 +86,17 @@ suite('pulled folders', () => {
     const before = countRequests('GET /objects');
     await runCommand('openFaceLab', at(used.file));
     await eventually(() => (countRequests('GET /objects') > before ? true : undefined));
+  });
+
+  test('a folder is not refreshed from another environment that its connection was changed to', async () => {
+    await run('pullFolder');
+    const { ui } = await getTestHooks();
+    await connect(CONNECTION, { environment: 'staging' });
+    const before = countRequests('GET /faces');
+    assert.equal(await runCommand('checkPulledFolder', { rootUri: root }), undefined);
+    assert.match(ui.readMessages('error').at(-1) ?? '', /files of another organization or environment/);
+    assert.equal(countRequests('GET /faces'), before);
+    await connect();
   });
 
   test('a folder outside of the workspace is refused', async () => {

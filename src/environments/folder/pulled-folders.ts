@@ -11,7 +11,15 @@ import { getErrorMessage } from '../../model/text/error-message.ts';
 import { formatList, pluralize } from '../../platform/text/localization.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { pickPulledFolder } from './pick-folder.ts';
-import { compareFolder, pullFiles, settleFile, type FileState, type FileStatus, type PullTarget } from './pull.ts';
+import {
+  compareFolder,
+  pullFiles,
+  requireManifest,
+  settleFile,
+  type FileState,
+  type FileStatus,
+  type PullTarget,
+} from './pull.ts';
 import { readOrganization, type PlatformFiles } from './read-organization.ts';
 
 /** The scheme of what the platform has of a file. */
@@ -182,6 +190,7 @@ export class PulledFolders {
     const opened = await this.#open(argument, mayAsk);
     if (opened === undefined) return undefined;
     const { session, organization, target, root } = opened;
+    await requireManifest(root.fsPath, target);
     const title = l10n.t('Reading templates and faces of {0}', formatOrganization(organization));
     const platform = await this.#services.ui.progress(title, (signal, report) =>
       readOrganization(session.client, target.organization, {
@@ -206,13 +215,15 @@ export class PulledFolders {
     const control: unknown =
       typeof argument === 'object' && argument !== null ? Reflect.get(argument, 'rootUri') : undefined;
     const known = control instanceof vscode.Uri ? this.#folders.get(control.toString()) : undefined;
-    if (known !== undefined) return { ...known, session: requireSession(this.#services.sessions, known.connection) };
+    if (known !== undefined) {
+      const session = requireSession(this.#services.sessions, known.connection);
+      return { ...known, session, target: createTarget(session, known.organization) };
+    }
     const title = mayAsk ? l10n.t('Pull Templates and Faces') : l10n.t('Check for Changes');
     const found = await resolveOrganization(this.#services, argument, title, () => true);
     if (found === undefined) return undefined;
     const { session, organization } = found;
-    const { environment } = session.profile;
-    const target = { organization: organization.id, ...(environment !== undefined && { environment }) };
+    const target = createTarget(session, organization);
     const root = await pickPulledFolder(this.#services, target, organization, mayAsk);
     return root === undefined ? undefined : { root, target, organization, session };
   }
@@ -320,6 +331,11 @@ export class PulledFolders {
     const chosen = await this.#services.ui.pick(changed, { title, placeHolder: l10n.t('Select a file') });
     return chosen === undefined ? [] : [chosen];
   }
+}
+
+/** With the environment of the connection as it is now, which the folder may have been pulled without. */
+function createTarget({ profile: { environment } }: Session, { id }: Organization): PullTarget {
+  return { organization: id, ...(environment !== undefined && { environment }) };
 }
 
 const listChanged = ({ statuses }: PulledFolder): readonly FileStatus[] =>
