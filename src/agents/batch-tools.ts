@@ -85,7 +85,7 @@ export const previewBatch = defineTool({
     const requests: object[] = [];
     let note: string | undefined;
     try {
-      for await (const { number, row } of readChosenRows(prepared.file, data, input.rows ?? '1', signal)) {
+      for (const { number, row } of readChosenRows(prepared.file, data, input.rows ?? '1')) {
         if (requests.length === MAX_REQUESTS) {
           note = `Not all of the rows that were chosen are among the requests: call again with "rows" from ${String(number)} on.`;
           break;
@@ -99,9 +99,9 @@ export const previewBatch = defineTool({
         requests.push({ row: number, effect, request, ...(notes.length > 0 && { notes }) });
       }
     } catch (error) {
-      throw new ToolInputError(`rows: ${getErrorMessage(error)}; the data has ${String(data.rowCount)} rows.`);
+      throw new ToolInputError(`rows: ${getErrorMessage(error)}; the data has ${String(data.rows.length)} rows.`);
     }
-    const counts = { rowCount: data.rowCount, errors: errorCount, warnings: warningCount };
+    const counts = { rowCount: data.rows.length, errors: errorCount, warnings: warningCount };
     const shown = { ...counts, effects, findings, requests };
     return { source: session.profile.name, data: shown, ...(note !== undefined && { note }) };
   },
@@ -125,9 +125,9 @@ async function readRows(content: string): Promise<BatchData> {
   const data = await readDataText(`data.${extension}`, content).catch((error: unknown) => {
     throw new ToolInputError(`Nothing was sent. ${getErrorMessage(error)}.`);
   });
-  if (data.rowCount === 0 || data.rowCount > MAX_ROWS)
+  if (data.rows.length === 0 || data.rows.length > MAX_ROWS)
     throw new ToolInputError(
-      `Nothing was sent. The data has ${String(data.rowCount)} rows; 1 to ${String(MAX_ROWS)} are allowed.`,
+      `Nothing was sent. The data has ${String(data.rows.length)} rows; 1 to ${String(MAX_ROWS)} are allowed.`,
     );
   return data;
 }
@@ -315,8 +315,7 @@ async function sendRows(
 
 /** What resuming needs. */
 async function storeBatch(folder: string, { source }: PreparedRun, data: BatchData): Promise<void> {
-  const rows: (readonly unknown[])[] = [];
-  for await (const { cells } of data.read()) rows.push(cells);
+  const rows = data.rows.map(({ cells }) => cells);
   await fs.mkdir(folder, { recursive: true, mode: 0o700 });
   await writePrivateFile(path.join(folder, 'batch.action.json'), source.text);
   await writePrivateFile(path.join(folder, 'data.ndjson'), formatRows(data.columns, rows));

@@ -151,7 +151,7 @@ export class EditorTools {
 
 /** What a confirmation shows of a batch. */
 function formatBatch({ data }: BatchCall, checked: Validation | undefined) {
-  const rows = pluralize(data.rowCount, l10n.t('{0} row|{0} rows'));
+  const rows = pluralize(data.rows.length, l10n.t('{0} row|{0} rows'));
   const effects = checked?.effects.map(({ effect, rowCount }) => `${String(rowCount)} × ${effect}`) ?? [];
   return {
     summary: l10n.t('Run the action for {0}', rows),

@@ -43,7 +43,7 @@ export interface RowFinding {
   readonly message: string;
 }
 
-/** The rows of a data file or of a selection. Can be read several times, as a stream. */
+/** The rows of a data file or of a selection, in memory: what was checked is what is sent. */
 export interface BatchData {
   /** name of the file, or of the selection */
   readonly name: string;
@@ -53,13 +53,12 @@ export interface BatchData {
   readonly guesses: readonly ColumnGuess[];
   /** types that the user chose; the cells of other columns are sent as they are */
   readonly types?: ColumnTypes;
-  readonly rowCount: number;
+  /** in order */
+  readonly rows: readonly DataRow[];
   /** SHA-256 of the content, hexadecimal */
   readonly digest: string;
   /** about headers and the shape of rows, at most 100 */
   readonly findings: readonly RowFinding[];
-  /** The rows in order. Iterating rejects with Error if the content is not what it was when it was opened. */
-  read(signal?: AbortSignal): AsyncIterable<DataRow>;
 }
 
 /** The last known result of a row. Texts are plain text without secrets. */

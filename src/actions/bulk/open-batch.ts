@@ -283,7 +283,7 @@ function createHeader({ action, data, connection }: BatchOptions): BatchHeader {
     id: `${new Date(created).toISOString().replace(/\D/g, '').slice(0, 17)}-${randomUUID().slice(0, 8)}`,
     created,
     action: { name: action.name, digest: createHash('sha256').update(action.file.text).digest('hex') },
-    data: { name: data.name, digest: data.digest, rowCount: data.rowCount },
+    data: { name: data.name, digest: data.digest, rowCount: data.rows.length },
     connection,
     ...(data.types !== undefined && { types: data.types }),
   };

@@ -1,5 +1,5 @@
 import { formatCsvCell } from '../../model/export/export-writer.ts';
-import type { Batch, BatchData, DataRow, RowResult, RowState } from './batch.ts';
+import type { Batch, BatchData, RowResult, RowState } from './batch.ts';
 
 /** Rows that are formatted together. */
 const CHUNK = 500;
@@ -17,7 +17,7 @@ const stateLabels: Readonly<Record<RowState, string>> = {
 
 /**
  * The results of a batch as CSV, part by part: the columns of the input, then status, action id, objects, batch and reason.
- * Formulas are escaped. Iterating rejects with Error if the data or the journal cannot be read.
+ * Formulas are escaped. Iterating rejects with Error if the journal cannot be read.
  */
 export async function* formatResults(
   batch: Pick<Batch, 'getState' | 'readResults'>,
@@ -30,25 +30,18 @@ export async function* formatResults(
     return name;
   });
   yield formatRow([...data.columns, ...added]);
-  let rows: DataRow[] = [];
-  const format = async (): Promise<string> => {
+  const all = data.rows.filter(({ number }) => batch.getState(number) !== undefined);
+  for (let at = 0; at < all.length; at += CHUNK) {
+    const rows = all.slice(at, at + CHUNK);
     const results = await batch.readResults(rows.map(({ number }) => number));
-    return rows
+    yield rows
       .map(({ cells }, index) => {
         const result = results[index];
         const inputs = data.columns.map((_column, column) => cells[column]);
         return formatRow([...inputs, ...(result === undefined ? [] : getResultCells(result))]);
       })
       .join('');
-  };
-  for await (const row of data.read()) {
-    if (batch.getState(row.number) === undefined) continue;
-    rows.push(row);
-    if (rows.length < CHUNK) continue;
-    yield await format();
-    rows = [];
   }
-  yield await format();
 }
 
 function getResultCells({ state, actionId, objects, ledgerBatch, reason }: RowResult): readonly unknown[] {

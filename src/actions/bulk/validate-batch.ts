@@ -40,7 +40,7 @@ export interface ValidationOptions extends Pick<BatchOptions, 'action' | 'data'>
 }
 
 export interface Validation {
-  /** errors first, at most 1000 */
+  /** errors first, in the order of the rows, at most 1000 */
   readonly findings: readonly RowFinding[];
   /** all of them, also those that `findings` leaves out */
   readonly errorCount: number;
@@ -57,7 +57,7 @@ export interface Validation {
 
 /**
  * Checks the rows before anything is sent: missing columns, empty values, rows that compose the same action, and what the
- * check of an action file finds in each. Rejects with Error if the data cannot be read or `signal` is aborted.
+ * check of an action file finds in each. Rejects with Error if `signal` is aborted.
  */
 export async function validateBatch(options: ValidationOptions): Promise<Validation> {
   const { action, data, signal, onProgress } = options;
@@ -65,7 +65,7 @@ export async function validateBatch(options: ValidationOptions): Promise<Validat
   validator.checkColumns();
   const active = new Set<Promise<void>>();
   let count = 0;
-  for await (const row of data.read(signal)) {
+  for (const row of data.rows) {
     signal.throwIfAborted();
     const checked = validator.checkRow(row).finally(() => {
       active.delete(checked);
@@ -255,7 +255,7 @@ class Validator {
       return one === undefined ? [] : [[row, one]];
     });
     return {
-      findings: [...this.#errors, ...this.#warnings].slice(0, MAX_FINDINGS),
+      findings: [...this.#errors.sort(compareRows), ...this.#warnings.sort(compareRows)].slice(0, MAX_FINDINGS),
       errorCount: this.#errorCount,
       warningCount: this.#warningCount,
       rowProblems: this.#rowProblems,
@@ -264,6 +264,11 @@ class Validator {
       problemEffects: new Map(problemEffects),
     };
   }
+}
+
+/** The rows are checked several at once. */
+function compareRows({ row: one = 0 }: RowFinding, { row: other = 0 }: RowFinding): number {
+  return one - other;
 }
 
 function formatNamedEffect(file: ActionFile, { labels = NO_LABELS, getName }: Partial<ValidationOptions>): string {

@@ -81,12 +81,12 @@ async function prepareRows(
   const data = await openData(context, settings);
   const runs: { readonly run: PreparedRun<TestCase>; readonly read: VariableSource['row'] }[] = [];
   try {
-    for await (const { number, row } of readChosenRows(action.file, data, numbers, context.signal)) {
+    for (const { number, row } of readChosenRows(action.file, data, numbers)) {
       const source = { ...action.source, name: `${action.source.name}, row ${String(number)}` };
       runs.push({ run: { ...action, source }, read: row });
     }
   } catch (error) {
-    throw new UsageError(`--rows: ${getErrorMessage(error)}: the data has ${String(data.rowCount)} rows`);
+    throw new UsageError(`--rows: ${getErrorMessage(error)}: the data has ${String(data.rows.length)} rows`);
   }
   return runs;
 }

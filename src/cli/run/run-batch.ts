@@ -86,7 +86,7 @@ export async function checkBatch(
   for (const { effect, rowCount } of effects) print(`${String(rowCount)} × ${effect}`);
   printFindings(print, data, findings);
   print(
-    `${formatNumber(data.rowCount, 'row')}, ${formatNumber(errorCount, 'error')}, ${formatNumber(warningCount, 'warning')}; nothing was sent`,
+    `${formatNumber(data.rows.length, 'row')}, ${formatNumber(errorCount, 'error')}, ${formatNumber(warningCount, 'warning')}; nothing was sent`,
   );
   return errorCount + warningCount === 0 ? 0 : 1;
 }

@@ -115,7 +115,7 @@ suite('runner with data', () => {
     assert.ok(!out.includes('\u001b') && !out.includes('\r'));
     const results = await openDataFile({ path: path.join(folder, 'out.csv'), name: 'out.csv' });
     assert.deepEqual(results.columns, ['id', 'marker', 'status', 'action_id', 'object_ids', 'batch_id', 'reason']);
-    assert.equal(results.rowCount, 12);
+    assert.equal(results.rows.length, 12);
     assertTrue(ledger, await readRows('rows.csv.journal.jsonl'));
     const journal = await fs.readFile(path.join(folder, 'rows.csv.journal.jsonl'), 'utf8');
     assert.ok(!journal.includes('key-of-the-test') && !journal.includes('0x0123456789abcdef'));

@@ -1,5 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../platform/json/json.ts';
 import { formatList, formatNumber, pluralize } from '../../../platform/text/localization.ts';
@@ -8,7 +9,7 @@ import { MAX_ROWS, type BatchData, type DataRow, type RowFinding } from '../batc
 import { ColumnGuesser, type ColumnGuess, type ColumnTypes } from './column-types.ts';
 import { readCsv } from './csv.ts';
 import { splitArray, splitLines } from './json-lines.ts';
-import { decodeText, readBytes, readFileVersion, type DataFile, type FileVersion } from './read-text.ts';
+import { decodeText, readBytes, type DataFile } from './read-text.ts';
 
 export const dataFileExtensions = ['csv', 'tsv', 'ndjson', 'jsonl', 'json'] as const;
 
@@ -30,54 +31,35 @@ interface Shape {
   readonly findings: RowFinding[];
 }
 
-/** Guesses the types of columns from rows. */
-class ColumnGuessers {
+/** Numbers rows, and guesses the types of their columns one by one, so that a long file keeps the editor responsive. */
+class RowCollector {
+  readonly rows: DataRow[] = [];
   readonly #guessers: ColumnGuesser[] = [];
 
   add(cells: Cells): void {
+    this.rows.push({ number: this.rows.length + 1, cells });
     for (const [index, cell] of cells.entries()) (this.#guessers[index] ??= new ColumnGuesser()).add(cell);
   }
 
-  getResults(columns: readonly string[]): readonly ColumnGuess[] {
+  guess(columns: readonly string[]): readonly ColumnGuess[] {
     return columns.map((_column, index) => (this.#guessers[index] ?? new ColumnGuesser()).result);
   }
 }
 
 /**
- * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension) and reads it once as a stream. Rejects with
- * Error, for users, if it is not such a file, too large, or not UTF-8.
+ * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension). Rejects with Error, for users, if it is not
+ * such a file, too large, or not UTF-8.
  */
 export async function openDataFile({ signal, ...file }: DataFileOptions): Promise<BatchData> {
-  const version = await readFileVersion(file);
-  const hash = createHash('sha256');
-  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
-  const guessers = new ColumnGuessers();
-  let rowCount = 0;
-  for await (const cells of readCells(file, version, shape, hash, signal)) {
-    guessers.add(cells);
-    rowCount++;
-    if (rowCount > MAX_ROWS)
-      throw new Error(
-        l10n.t('{0} has more than {1} rows. Split it into several files', file.name, formatNumber(MAX_ROWS)),
-      );
-  }
-  if (rowCount === 0) shape.findings.push({ severity: 'error', message: l10n.t('{0} has no rows', file.name) });
-  const { columns, indexes, findings } = shape;
-  return {
-    name: file.name,
-    columns,
-    guesses: guessers.getResults(columns),
-    rowCount,
-    digest: hash.digest('hex'),
-    findings,
-    read: (readSignal) => number(readCells(file, version, { columns, indexes, findings: [] }, undefined, readSignal)),
-  };
+  const content = createHash('sha256');
+  const data = await readData(decodeText(readBytes(file, signal, content), file.name), file);
+  return { ...data, digest: content.digest('hex') };
 }
 
 /** The columns of a data file, as far as its first row shows them. Rejects with Error, for users, as `openDataFile` does. */
 export async function readColumns(file: DataFile): Promise<readonly string[]> {
-  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
-  const rows = readCells(file, await readFileVersion(file), shape, undefined, undefined);
+  const shape = createShape();
+  const rows = parseCells(decodeText(readBytes(file), file.name), file, shape);
   try {
     await rows.next();
     await rows.return(undefined);
@@ -88,31 +70,39 @@ export async function readColumns(file: DataFile): Promise<readonly string[]> {
   return shape.columns;
 }
 
-/**
- * The data of rows in memory, such as a selection: cells in the order of the columns. To resume it later, store what
- * `formatRows` returns as a `.ndjson` file and open that.
- */
-export function createData(name: string, columns: readonly string[], rows: readonly Cells[]): BatchData {
-  const guessers = new ColumnGuessers();
-  for (const cells of rows) guessers.add(cells);
-  return {
-    name,
-    columns,
-    guesses: guessers.getResults(columns),
-    rowCount: rows.length,
-    digest: createHash('sha256').update(formatRows(columns, rows)).digest('hex'),
-    findings: [],
-    read: () => number(iterate(rows)),
-  };
+/** The rows of a text, by the extension of its name: see `openDataFile`, which rejects in the same cases. */
+export async function readDataText(name: string, text: string): Promise<BatchData> {
+  return addDigest(await readData(Readable.from([text]), { path: name, name }));
 }
 
-/** The rows of a text in memory, by the extension of its name: see `openDataFile`, which rejects in the same cases. */
-export async function readDataText(name: string, text: string): Promise<BatchData> {
-  const shape: Shape = { columns: [], indexes: new Map(), findings: [] };
-  const rows: Cells[] = [];
-  for await (const cells of parseCells(iterate([text]), name, name, shape)) rows.push(cells);
-  if (rows.length === 0) shape.findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });
-  return { ...createData(name, shape.columns, rows), findings: shape.findings };
+async function readData(text: AsyncIterable<string>, file: DataFile): Promise<Omit<BatchData, 'digest'>> {
+  const { name } = file;
+  const shape = createShape();
+  const { columns, findings } = shape;
+  const collector = new RowCollector();
+  const { rows } = collector;
+  for await (const cells of parseCells(text, file, shape)) {
+    if (rows.length === MAX_ROWS)
+      throw new Error(l10n.t('{0} has more than {1} rows. Split it into several files', name, formatNumber(MAX_ROWS)));
+    collector.add(cells);
+  }
+  if (rows.length === 0) findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });
+  return { name, columns, guesses: collector.guess(columns), rows, findings };
+}
+
+/**
+ * The data of rows such as a selection: cells in the order of the columns. To resume it later, store what `formatRows`
+ * returns as a `.ndjson` file and open that, which has the same digest.
+ */
+export function createData(name: string, columns: readonly string[], cells: readonly Cells[]): BatchData {
+  const collector = new RowCollector();
+  for (const row of cells) collector.add(row);
+  return addDigest({ name, columns, guesses: collector.guess(columns), rows: collector.rows, findings: [] });
+}
+
+function addDigest(data: Omit<BatchData, 'digest'>): BatchData {
+  const cells = data.rows.map((row) => row.cells);
+  return { ...data, digest: hash('sha256', formatRows(data.columns, cells)) };
 }
 
 /** Returns the data with the types that the user chose; absent: none. */
@@ -127,30 +117,13 @@ export function formatRows(columns: readonly string[], rows: readonly Cells[]): 
     .join('');
 }
 
-async function* iterate<T>(rows: readonly T[]): AsyncGenerator<T> {
-  // A caller that iterates for long lets others work in between.
-  await Promise.resolve();
-  yield* rows;
+function createShape(): Shape {
+  return { columns: [], indexes: new Map(), findings: [] };
 }
 
-async function* number(rows: AsyncIterable<Cells>): AsyncGenerator<DataRow> {
-  let rowNumber = 0;
-  for await (const cells of rows) yield { number: ++rowNumber, cells };
-}
-
-function readCells(
-  file: DataFile,
-  version: FileVersion,
-  shape: Shape,
-  hash: Hash | undefined,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Cells> {
-  const text = decodeText(tap(readBytes(file, version, signal), hash), file.name);
-  return parseCells(text, file.path, file.name, shape);
-}
-
-function parseCells(text: AsyncIterable<string>, file: string, name: string, shape: Shape): AsyncGenerator<Cells> {
-  switch (path.extname(file).toLowerCase()) {
+function parseCells(text: AsyncIterable<string>, file: DataFile, shape: Shape): AsyncGenerator<Cells> {
+  const { name } = file;
+  switch (path.extname(file.path).toLowerCase()) {
     case '.csv':
     case '.tsv':
       return readCsvCells(text, name, shape);
@@ -170,13 +143,6 @@ function parseCells(text: AsyncIterable<string>, file: string, name: string, sha
           ),
         ),
       );
-  }
-}
-
-async function* tap(bytes: AsyncIterable<Buffer>, hash: Hash | undefined): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    hash?.update(chunk);
-    yield chunk;
   }
 }
 
@@ -200,7 +166,8 @@ async function* readCsvCells(text: AsyncIterable<string>, name: string, shape: S
           formatNumber(header.length),
         ),
       });
-    yield record.length > header.length ? record.slice(0, header.length) : record;
+    // A copy has no room for more cells, which takes less than half of the memory.
+    yield record.slice(0, header.length);
   }
 }
 

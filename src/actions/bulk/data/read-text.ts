@@ -1,6 +1,6 @@
 /** Reads data files as streams of text. */
-import { hash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import type { Hash } from 'node:crypto';
+import { constants } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 
@@ -15,51 +15,22 @@ export interface DataFile {
   readonly name: string;
 }
 
-/** Distinguishes the content of a file from what it was before. */
-export interface FileVersion extends Pick<Stats, 'ino' | 'size' | 'mtimeMs'> {
-  /** digests of its chunks, as far as they were read: equal size and time do not prove equal content */
-  readonly chunks: string[];
-}
-
-/** The version of the content of a file. Rejects with Error, for users, if it cannot be read. */
-export async function readFileVersion(file: DataFile): Promise<FileVersion> {
+/** The bytes of a file, which `hash` is updated with. Iterating rejects with Error, for users, if it cannot be read. */
+export async function* readBytes(file: DataFile, signal?: AbortSignal, hash?: Hash): AsyncGenerator<Buffer> {
   const handle = await openFile(file);
   try {
-    const { ino, size, mtimeMs } = await handle.stat();
-    return { ino, size, mtimeMs, chunks: [] };
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The bytes of a file. Iterating rejects with Error, for users, once its content is no longer that of `version`. */
-export async function* readBytes(file: DataFile, version: FileVersion, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  const handle = await openFile(file);
-  try {
-    for (let index = 0; ; index++) {
+    for (;;) {
       signal?.throwIfAborted();
-      const chunk = await readChunk(handle);
-      const { ino, size, mtimeMs } = await handle.stat();
-      const isSame = ino === version.ino && size === version.size && mtimeMs === version.mtimeMs;
-      const digest = hash('sha256', chunk, 'base64');
-      if (!isSame || digest !== (version.chunks[index] ??= digest))
-        throw new Error(l10n.t('{0} has changed since it was opened', file.name));
-      if (chunk.length === 0) return;
+      // A new buffer each time: the reader keeps parts of the last one.
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES));
+      if (bytesRead === 0) return;
+      const chunk = buffer.subarray(0, bytesRead);
+      hash?.update(chunk);
       yield chunk;
     }
   } finally {
     await handle.close();
   }
-}
-
-/** Reads a whole chunk, or up to the end of the file. */
-async function readChunk(handle: FileHandle): Promise<Buffer> {
-  // A new buffer each time: the reader keeps parts of the last one.
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let length = 0;
-  for (let bytesRead = -1; bytesRead !== 0 && length < CHUNK_BYTES; length += bytesRead)
-    ({ bytesRead } = await handle.read(buffer, length, CHUNK_BYTES - length, null));
-  return buffer.subarray(0, length);
 }
 
 async function openFile({ path, name }: DataFile): Promise<FileHandle> {

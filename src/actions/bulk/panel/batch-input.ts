@@ -1,15 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { formatPair } from '../../../platform/text/localization.ts';
+import { formatNumber, formatPair } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type DataColumn } from '../../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
 import type { BatchData, RowFinding } from '../batch.ts';
 import { setTypes } from '../data/open-data.ts';
-import { selectRows } from '../data/select-rows.ts';
 import { describeColumns } from '../rows/row-variables.ts';
 import { validateBatch, type Validation, type ValidationOptions } from '../validate-batch.ts';
-import { MAX_CELL_LENGTH, readCells, selectRowChecks, type RowCheck } from './format-row.ts';
+import { MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
 import type { StoredBatch } from './panel-storage.ts';
+
+/** Rows that a panel holds. */
+const MAX_ROWS = 50_000;
 
 /** The action and the data of a panel's batch as they were last read, and what the check found in them. */
 export class BatchInput {
@@ -28,19 +30,27 @@ export class BatchInput {
     this.file = parseActionFile(text);
   }
 
-  /** Resolves to the cells of all rows as they are shown. Rejects with Error, for users. */
+  /** Resolves with the data. Rejects with Error, for users, also if there are more rows than a panel holds. */
   async read(
     { action, types }: StoredBatch,
     openData: (signal: AbortSignal) => Promise<BatchData>,
     signal: AbortSignal,
-  ): Promise<readonly (readonly string[])[]> {
+  ): Promise<BatchData> {
     this.text = action.text;
     this.file = parseActionFile(action.text);
     const [problem] = this.file.problems;
     if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
     const data = setTypes(await openData(signal), types);
-    const cells = await readCells(data, signal);
     signal.throwIfAborted();
+    if (data.rows.length > MAX_ROWS)
+      throw new Error(
+        l10n.t(
+          '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
+          toPlainText(data.name),
+          formatNumber(data.rows.length),
+          formatNumber(MAX_ROWS),
+        ),
+      );
     this.data = data;
     this.columns = describeColumns(this.file, data)
       .slice(0, MAX_DATA_COLUMNS)
@@ -49,21 +59,23 @@ export class BatchInput {
         ...columnTypes,
       }));
     this.validation = undefined;
-    return cells;
+    return data;
   }
 
-  /** Checks rows by their numbers. Resolves to what is shown of those with findings. Rejects with Error if the data changed. */
+  /** Checks rows by their numbers. Resolves to what is shown of those with findings. Rejects with Error if `options.signal` is aborted. */
   async check(
     name: string,
     numbers: readonly number[],
     options: Omit<ValidationOptions, 'action' | 'data' | 'onProgress'>,
     onProgress: () => void,
   ): Promise<ReadonlyMap<number, RowCheck>> {
-    if (this.data === undefined) return new Map<number, RowCheck>();
+    const { data } = this;
+    if (data === undefined) return new Map<number, RowCheck>();
+    const chosen = new Set(numbers);
     const validation = await validateBatch({
       ...options,
       action: { name, file: this.file },
-      data: selectRows(this.data, new Set(numbers)),
+      data: { ...data, rows: data.rows.filter(({ number }) => chosen.has(number)) },
       onProgress: (count) => {
         this.checkedRows = count;
         onProgress();
@@ -77,11 +89,5 @@ export class BatchInput {
   /** Findings about the data as a whole, or of one row. */
   getFindings(row?: number): readonly RowFinding[] {
     return (this.validation?.findings ?? []).filter((finding) => finding.row === row);
-  }
-
-  /** Cells of a row as they are in the data. Rejects with Error if the data changed. */
-  async readCells(number: number): Promise<readonly unknown[]> {
-    for await (const row of this.data?.read() ?? []) if (row.number === number) return row.cells;
-    throw new Error(l10n.t('The data has no row {0}', number));
   }
 }

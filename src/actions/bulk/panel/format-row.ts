@@ -1,13 +1,9 @@
 /** What the panel shows of a row. */
-import * as l10n from '@vscode/l10n';
-import { formatNumber } from '../../../platform/text/localization.ts';
 import { toText } from '../../../platform/json/json.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS } from '../../../webviews/protocol/bulk.ts';
-import type { BatchData, RowFinding } from '../batch.ts';
+import type { RowFinding } from '../batch.ts';
 
-/** Rows that a panel holds. */
-const MAX_ROWS = 50_000;
 /** Characters of a cell, and of the label of a column. */
 export const MAX_CELL_LENGTH = 120;
 
@@ -29,19 +25,7 @@ export function selectRowChecks(findings: readonly RowFinding[]): ReadonlyMap<nu
   return checks;
 }
 
-/** Reads the cells of all rows as texts. Rejects with Error, for users, if there are more rows than a panel holds. */
-export async function readCells(data: BatchData, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
-  if (data.rowCount > MAX_ROWS)
-    throw new Error(
-      l10n.t(
-        '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
-        toPlainText(data.name),
-        formatNumber(data.rowCount),
-        formatNumber(MAX_ROWS),
-      ),
-    );
-  const cells: (readonly string[])[] = [];
-  for await (const row of data.read(signal))
-    cells.push(row.cells.slice(0, MAX_DATA_COLUMNS).map((value) => toPlainText(toText(value), MAX_CELL_LENGTH)));
-  return cells;
+/** Formats the cells of a row that are shown. */
+export function formatCells(cells: readonly unknown[]): readonly string[] {
+  return cells.slice(0, MAX_DATA_COLUMNS).map((value) => toPlainText(toText(value), MAX_CELL_LENGTH));
 }

@@ -180,7 +180,7 @@ export class PanelBatch {
     await this.#release();
     const { storage, openData, labels, onDidChange } = this.#options;
     const { id, former } = this.#stored;
-    this.#rows = new PanelRows(await this.input.read(this.#stored, openData, signal));
+    this.#rows = new PanelRows((await this.input.read(this.#stored, openData, signal)).rows);
     this.#sentBefore = [];
     onDidChange();
     const hasJournal = await storage.hasJournal(id);

@@ -1,7 +1,7 @@
 import { createBulkRow, type BulkRow, type RowFilter } from '../../../webviews/protocol/bulk.ts';
-import { rowStates, type Batch } from '../batch.ts';
+import { rowStates, type Batch, type DataRow } from '../batch.ts';
 import type { Validation } from '../validate-batch.ts';
-import type { RowCheck } from './format-row.ts';
+import { formatCells, type RowCheck } from './format-row.ts';
 
 /** The rows of a panel as they are shown, filtered and skipped. `batch`: absent before the first row is sent. */
 export class PanelRows {
@@ -10,12 +10,12 @@ export class PanelRows {
   checks: ReadonlyMap<number, RowCheck> = new Map();
   /** not sent */
   skipped: ReadonlySet<number> = new Set();
-  readonly #cells: readonly (readonly string[])[];
+  readonly #data: readonly DataRow[];
 
-  /** `cells`: of all rows of the data */
-  constructor(cells: readonly (readonly string[])[]) {
-    this.#cells = cells;
-    this.numbers = cells.map((_cells, index) => index + 1);
+  /** `data`: all rows of the data */
+  constructor(data: readonly DataRow[]) {
+    this.#data = data;
+    this.numbers = data.map(({ number }) => number);
   }
 
   get unskipped(): readonly number[] {
@@ -64,7 +64,7 @@ export class PanelRows {
       return createBulkRow({
         number,
         state: result?.state ?? batch?.getState(number) ?? 'notSent',
-        cells: this.#cells[number - 1] ?? [],
+        cells: formatCells(this.#data[number - 1]?.cells ?? []),
         result,
         check: this.checks.get(number),
       });

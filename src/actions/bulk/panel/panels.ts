@@ -305,11 +305,12 @@ export class BulkPanels {
     signal: AbortSignal,
   ): Promise<{ readonly title: string; readonly text: string }> {
     const { input, stored } = batch;
-    const cells = await input.readCells(number);
+    const row = input.data?.rows[number - 1];
+    if (row === undefined) throw new Error(l10n.t('The data has no row {0}', number));
     const session = this.#services.sessions.getIdentity(stored.connection, stored.identity);
     const source = getSource(stored);
     const preview = await readPreview(this.#options, source, session, signal, (others) =>
-      new RowVariables(input.file, input.data ?? { columns: [] }, others).forRow({ number, cells }),
+      new RowVariables(input.file, input.data ?? { columns: [] }, others).forRow(row),
     );
     const findings = input.getFindings(number).map(({ message }) => `- ${message}.`);
     const text = [

@@ -90,16 +90,15 @@ export function describeColumns(
 }
 
 /**
- * The cells of chosen rows, such as `1,5-7`, as the file reads them. Rejects with Error, for users, for numbers that the
- * data does not have.
+ * The cells of chosen rows, such as `1,5-7`, as the file reads them. Throws Error, for users, for numbers that the data
+ * does not have.
  */
-export async function* readChosenRows(
+export function* readChosenRows(
   file: ActionFile,
   data: BatchData,
   numbers: string,
-  signal?: AbortSignal,
-): AsyncGenerator<{ readonly number: number; readonly row: VariableSource['row'] }> {
-  const chosen = new Set(parseRowNumbers(numbers, data.rowCount));
+): Generator<{ readonly number: number; readonly row: VariableSource['row'] }> {
+  const chosen = new Set(parseRowNumbers(numbers, data.rows.length));
   const none = (name: string): never => {
     throw new Error(name);
   };
@@ -110,11 +109,10 @@ export async function* readChosenRows(
     file: none,
     run: none,
   });
-  for await (const row of data.read(signal)) {
-    if (!chosen.delete(row.number)) continue;
+  for (const row of data.rows) {
+    if (!chosen.has(row.number)) continue;
     const cells = variables.forRow(row);
     yield { number: row.number, row: (column) => cells.row(column) };
-    if (chosen.size === 0) return;
   }
 }
 

@@ -207,17 +207,11 @@ export class BatchRun implements Batch {
       const isSearched = row.state === 'accepted' && row.actionId === undefined;
       if (isSearched || row.state === 'completed') this.#follower.follow(row, undefined, true);
     }
-    try {
-      // Rows that were not sent in their turn are behind the others then.
-      for (let isFirst = true; isFirst || (this.#hasUnsent && !this.#isStopping); isFirst = false) {
-        await this.#readRows(isFirst);
-        await this.#gate.drain();
-      }
-    } catch (error) {
-      if (!this.#isStopping)
-        this.#reason = formatSentence(stored('{0}. No more rows are sent', describeRunError(error)), 500);
+    // Rows that were not sent in their turn are behind the others then.
+    for (let isFirst = true; isFirst || (this.#hasUnsent && !this.#isStopping); isFirst = false) {
+      await this.#sendRows(isFirst);
+      await this.#gate.drain();
     }
-    await this.#gate.drain();
     if (!this.#isStopping) await this.#follower.waitUntilIdle();
     await this.#finish();
   }
@@ -230,13 +224,14 @@ export class BatchRun implements Batch {
     this.#resolveEnded(this.totals);
   }
 
-  /** Sends the rows that were not sent, and first searches for unknown ones. Rejects with Error if the data cannot be read. */
-  async #readRows(isFirst: boolean): Promise<void> {
+  /** Sends the rows that were not sent, and first searches for unknown ones. Never rejects. */
+  async #sendRows(isFirst: boolean): Promise<void> {
     this.#hasUnsent = false;
     const { table } = this.#files.journal;
     const { notSent, unknown, accepted } = table.counts;
     if (notSent + unknown + (isFirst ? accepted : 0) === 0) return;
-    for await (const row of this.#options.data.read(this.#cancel.signal)) {
+    for (const row of this.#options.data.rows) {
+      if (this.#isStopping) return;
       const state = table.getState(row.number);
       const known = this.#openRows.get(row.number);
       if (isFirst && known !== undefined && (state === 'unknown' || known.actionId !== undefined)) {
