@@ -8,18 +8,9 @@ import type { Clock, FollowLimits } from '../follow/snapshot.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
 import type { ColumnGuess, ColumnTypes } from './data/column-types.ts';
 import type { BatchPlatform } from './batch-platform.ts';
+import type { BatchHeader, RowResult, RowState } from './journal/journal-format.ts';
 
-/**
- * What is known of a row: `notSent` it was never sent · `sending` its request is being sent · `unknown` it was sent, or
- * may have been, without a reliable response · `refused` the platform refused it, nothing was executed · `accepted` the
- * platform accepted it, its action log is not decided · `completed`, `failed` as its response, action log or ledger batch
- * says.
- */
-export const rowStates = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'completed', 'failed'] as const;
-export type RowState = (typeof rowStates)[number];
-
-/** Rows of one batch. */
-export const MAX_ROWS = 1_000_000;
+export type { BatchHeader, RowResult, RowState } from './journal/journal-format.ts';
 
 /** One row of the data. */
 export interface DataRow {
@@ -61,29 +52,6 @@ export interface BatchData {
   readonly findings: readonly RowFinding[];
 }
 
-/** The last known result of a row. Texts are plain text without secrets. */
-export interface RowResult {
-  readonly row: number;
-  readonly state: RowState;
-  /** milliseconds since the epoch */
-  readonly sentAt?: number;
-  /** HTTP status of the response */
-  readonly status?: number;
-  readonly actionId?: string;
-  /** ids of the objects that the action made or changed, at most 20 */
-  readonly objects?: readonly string[];
-  readonly logStatus?: string;
-  /** ledger batch of the action log */
-  readonly ledgerBatch?: string;
-  readonly ledgerBatchStatus?: string;
-  /** why it is in its state: a sentence without the full stop */
-  readonly reason?: string;
-  /** ids of action logs that may be of an `unknown` row, at most 3 */
-  readonly possibleLogs?: readonly string[];
-  /** of an `unknown` row: its action log was searched in vain; it is searched again when the batch is resumed */
-  readonly isLookedUp?: boolean;
-}
-
 /** How unknown rows are settled: by the id of the action log of each, or `undefined` for one that was not executed. */
 export type Decisions = ReadonlyMap<number, string | undefined>;
 
@@ -113,31 +81,6 @@ export interface BatchTotals {
 export type BatchEvent =
   | { readonly type: 'rows'; readonly rows: readonly RowResult[] }
   | { readonly type: 'totals'; readonly totals: BatchTotals };
-
-/** What a journal begins with. It holds no secrets and no values of variables. */
-export interface BatchHeader {
-  readonly id: string;
-  /** milliseconds since the epoch */
-  readonly created: number;
-  /** name of the action file, and SHA-256 of its text */
-  readonly action: { readonly name: string; readonly digest: string };
-  readonly data: { readonly name: string; readonly digest: string; readonly rowCount: number };
-  readonly connection: BatchConnection;
-  /** the batch whose refused and failed rows this one sends again */
-  readonly former?: { readonly id: string; readonly journal: string };
-  /** the rows of the data that belong to the batch, such as `3,7-9`; absent: all */
-  readonly rows?: string;
-  /** as in its data */
-  readonly types?: ColumnTypes;
-}
-
-interface BatchConnection {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly environment?: string;
-  /** name of the identity; absent if the connection has only one */
-  readonly identity?: string;
-}
 
 export interface BatchPacing {
   /** rows that are sent at once, 1 to 50 */
@@ -189,7 +132,7 @@ export interface BatchOptions {
   readonly data: BatchData;
   /** the rows of a new batch; absent: all */
   readonly rows?: readonly number[];
-  readonly connection: BatchConnection;
+  readonly connection: BatchHeader['connection'];
   readonly platform: BatchPlatform;
   /** all but `row`; each variable is read once a batch */
   readonly variables: Omit<VariableSource, 'row'>;

@@ -5,12 +5,22 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { storedText } from '../../../model/runs/run-record-schema.ts';
-import { formatSentence, type StoredText } from '../../../platform/text/message.ts';
+import { formatSentence } from '../../../platform/text/message.ts';
 import { COLUMN_TYPES } from '../../../model/runs/column-types.ts';
-import { MAX_ROWS, rowStates, type BatchHeader, type RowResult } from '../batch.ts';
+import { MAX_ROWS } from '../rows/row-numbers.ts';
+
+/**
+ * What is known of a row: `notSent` it was never sent · `sending` its request is being sent · `unknown` it was sent, or
+ * may have been, without a reliable response · `refused` the platform refused it, nothing was executed · `accepted` the
+ * platform accepted it, its action log is not decided · `completed`, `failed` as its response, action log or ledger batch
+ * says.
+ */
+export const rowStates = ['notSent', 'sending', 'unknown', 'refused', 'accepted', 'completed', 'failed'] as const;
+export type RowState = (typeof rowStates)[number];
 
 const text = z.string();
-const optionalText = z.optional(text);
+const optionalText = z.exactOptional(text);
+const optionalTexts = z.exactOptional(z.readonly(z.array(text)));
 const digest = z.string().check(z.regex(/^[\da-f]{64}$/));
 const rowNumber = z.int().check(z.nonnegative(), z.lte(MAX_ROWS));
 
@@ -19,45 +29,57 @@ const headerSchema = z.object({
   /** of earlier programs, 1: without checksums · 2: without types of columns, and with reasons that are texts */
   version: z.literal([1, 2, 3]),
   id: z.string().check(z.regex(/^[\w-]{1,80}$/)),
+  /** milliseconds since the epoch */
   created: z.number(),
-  action: z.object({ name: text, digest }),
-  data: z.object({ name: text, digest, rowCount: rowNumber }),
-  connection: z.object({ name: text, baseUrl: text, environment: optionalText, identity: optionalText }),
-  former: z.optional(z.object({ id: text, journal: text })),
+  /** name of the action file, and SHA-256 of its text */
+  action: z.readonly(z.object({ name: text, digest })),
+  data: z.readonly(z.object({ name: text, digest, rowCount: rowNumber })),
+  /** `identity`: its name; absent if the connection has only one */
+  connection: z.readonly(z.object({ name: text, baseUrl: text, environment: optionalText, identity: optionalText })),
+  /** the batch whose refused and failed rows this one sends again */
+  former: z.exactOptional(z.readonly(z.object({ id: text, journal: text }))),
+  /** the rows of the data that belong to the batch, such as `3,7-9`; absent: all */
   rows: optionalText,
-  types: z.optional(z.record(text, z.enum(COLUMN_TYPES))),
+  /** as in its data */
+  types: z.exactOptional(z.readonly(z.record(text, z.enum(COLUMN_TYPES)))),
 });
-
-/** What a journal keeps of a row besides its result. */
-export interface JournalRow extends Omit<RowResult, 'reason'> {
-  readonly reason?: StoredText;
-  /** `reason` without what was found in the action logs, if that is part of it */
-  readonly cause?: StoredText;
-  /** SHA-256 of the signature of the request, by which its action log is found */
-  readonly signature?: string;
-  /** digest of what is compared of the request with action logs */
-  readonly facts?: string;
-}
+/** What a journal begins with. It holds no secrets and no values of variables. */
+export type BatchHeader = Readonly<Omit<z.output<typeof headerSchema>, 'format' | 'version'>>;
 
 const rowSchema = z.object({
   row: rowNumber,
   state: z.enum(rowStates),
-  sentAt: z.optional(z.number()),
-  status: z.optional(z.number()),
+  /** milliseconds since the epoch */
+  sentAt: z.exactOptional(z.number()),
+  /** HTTP status of the response */
+  status: z.exactOptional(z.number()),
   actionId: optionalText,
-  objects: z.optional(z.array(text)),
+  /** ids of the objects that the action made or changed, at most 20 */
+  objects: optionalTexts,
   logStatus: optionalText,
+  /** ledger batch of the action log */
   ledgerBatch: optionalText,
   ledgerBatchStatus: optionalText,
-  reason: z.optional(storedText),
-  cause: z.optional(storedText),
-  possibleLogs: z.optional(z.array(text)),
-  isLookedUp: z.optional(z.boolean()),
-  signature: z.optional(digest),
-  facts: z.optional(digest),
+  /** why it is in its state: a sentence without the full stop */
+  reason: z.exactOptional(storedText),
+  /** `reason` without what was found in the action logs, if that is part of it */
+  cause: z.exactOptional(storedText),
+  /** ids of action logs that may be of an `unknown` row, at most 3 */
+  possibleLogs: optionalTexts,
+  /** of an `unknown` row: its action log was searched in vain; it is searched again when the batch is resumed */
+  isLookedUp: z.exactOptional(z.boolean()),
+  /** SHA-256 of the signature of the request, by which its action log is found */
+  signature: z.exactOptional(digest),
+  /** digest of what is compared of the request with action logs */
+  facts: z.exactOptional(digest),
 });
+/** What a journal keeps of a row. Texts are plain text without secrets. */
+export type JournalRow = Readonly<z.output<typeof rowSchema>>;
 
-/** The result of a row, in the display language. */
+/** The last known result of a row, in the display language. */
+export type RowResult = Omit<JournalRow, 'reason' | 'cause' | 'signature' | 'facts'> & { readonly reason?: string };
+
+/** Returns the result of a row. */
 export function toResult({
   reason,
   cause: _cause,
@@ -73,8 +95,7 @@ const successorSchema = z.object({ successor: z.object({ id: text, journal: text
 /** A batch that sends refused and failed rows again, with their numbers. */
 export type Successor = z.output<typeof successorSchema>['successor'];
 
-type JournalLine =
-  { readonly kind: 'row'; readonly row: JournalRow } | { readonly kind: 'successor'; readonly successor: Successor };
+const lineSchema = z.union([rowSchema, successorSchema]);
 
 /** How every journal begins. */
 export const HEADER_START = '{"format":"smart-objects-batch"';
@@ -130,16 +151,12 @@ export function parseHeader(line: string): BatchHeader | undefined {
   const parsed = parse(headerSchema, line);
   if (parsed === undefined) return undefined;
   const { format: _format, version: _version, ...header } = parsed;
-  // JSON has no `undefined`, but the inferred type does.
-  return header as BatchHeader;
+  return header;
 }
 
 /** Parses a line after the header; `undefined` for any other text. */
-export function parseLine(line: string): JournalLine | undefined {
-  const row = parse(rowSchema, line);
-  if (row !== undefined) return { kind: 'row', row: row as JournalRow };
-  const successor = parse(successorSchema, line)?.successor;
-  return successor === undefined ? undefined : { kind: 'successor', successor };
+export function parseLine(line: string): JournalRow | { readonly successor: Successor } | undefined {
+  return parse(lineSchema, line);
 }
 
 function parse<S extends z.core.$ZodType>(schema: S, line: string): z.output<S> | undefined {

@@ -1,4 +1,5 @@
-import type { BatchHeader, RowCounts } from '../batch.ts';
+import type { RowCounts } from '../batch.ts';
+import type { BatchHeader } from './journal-format.ts';
 import { isLocked } from './journal-lock.ts';
 import { readJournal } from './read-journal.ts';
 

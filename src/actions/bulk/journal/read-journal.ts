@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../../platform/text/localization.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
-import type { BatchHeader, RowResult } from '../batch.ts';
 import { parseRowNumbers } from '../rows/row-numbers.ts';
 import { RowTable } from '../rows/row-table.ts';
 import { SignatureIndex } from '../rows/signature-index.ts';
@@ -15,8 +14,10 @@ import {
   parseLine,
   readChecksum,
   toResult,
+  type BatchHeader,
   type JournalEnd,
   type JournalRow,
+  type RowResult,
   type Successor,
 } from './journal-format.ts';
 
@@ -61,8 +62,8 @@ export async function readJournal(file: string): Promise<Journal> {
     const isInOrder = chain !== undefined || end.chain === undefined;
     if (lineNumber === 1 && !isInOrder) throw createDamageError(name, lineNumber);
     if (lineNumber > 1) {
-      const line = parseLine(text);
-      const isValid = line !== undefined && (line.kind !== 'row' || table.getState(line.row.row) !== undefined);
+      const row = parseLine(text);
+      const isValid = row !== undefined && ('successor' in row || table.getState(row.row) !== undefined);
       // A system that stops can damage all lines since the last flush, but none before.
       if (isValid && (damagedLine !== undefined || !isInOrder))
         throw createDamageError(name, damagedLine ?? lineNumber);
@@ -70,9 +71,8 @@ export async function readJournal(file: string): Promise<Journal> {
         damagedLine ??= lineNumber;
         continue;
       }
-      if (line.kind === 'successor') successors.push(line.successor);
+      if ('successor' in row) successors.push(row.successor);
       else {
-        const { row } = line;
         table.setState(row.row, row.state);
         table.setPlace(row.row, { offset, length });
         // The row turned out not to be of its action.
@@ -173,8 +173,9 @@ export async function readResults(
       }
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(place.length), 0, place.length, place.offset);
       const line = parseLine(buffer.toString('utf8', 0, bytesRead));
-      if (line?.kind !== 'row') throw new Error(l10n.t('The result of row {0} could not be read', formatNumber(row)));
-      results.push(toResult(line.row));
+      if (line === undefined || 'successor' in line)
+        throw new Error(l10n.t('The result of row {0} could not be read', formatNumber(row)));
+      results.push(toResult(line));
     }
     return results;
   } finally {

@@ -1,5 +1,6 @@
 import { createBulkRow, type BulkRow, type RowFilter } from '../../../webviews/protocol/bulk.ts';
-import { rowStates, type Batch, type DataRow } from '../batch.ts';
+import type { Batch, DataRow } from '../batch.ts';
+import { rowStates } from '../journal/journal-format.ts';
 import type { Validation } from '../validate-batch.ts';
 import { formatCells, type RowCheck } from './format-row.ts';
 

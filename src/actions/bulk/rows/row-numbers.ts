@@ -1,5 +1,8 @@
 import * as l10n from '@vscode/l10n';
 
+/** Rows of one batch. */
+export const MAX_ROWS = 1_000_000;
+
 /** Formats ascending row numbers as ranges: `3,7-9`. */
 export function formatRowNumbers(rows: Iterable<number>): string {
   const ranges: { readonly from: number; to: number }[] = [];

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { rowStates, type RowCounts, type RowState } from '../batch.ts';
+import type { RowCounts } from '../batch.ts';
+import { rowStates, type RowState } from '../journal/journal-format.ts';
 
 /** The state of a row that does not belong to the batch. */
 const NO_ROW = 255;
