@@ -98,12 +98,16 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
   );
 }
 
-/** Replaces the children of an element, and returns the focus to the control that has the same `data-name`. */
+/** Replaces the children of an element, and returns the focus to the control of the same `data-name`, else to the button at its place. */
 export function replaceControls(element: Element, create: () => readonly Child[]): void {
   // Before `create`, which may replace controls in an element that stays.
-  const focused = element.contains(document.activeElement) ? getFocusedElement()?.dataset['name'] : undefined;
+  const focused = element.contains(document.activeElement) ? getFocusedElement() : undefined;
+  const place = [...element.querySelectorAll('button')].findIndex((button) => button === focused);
   replaceChildren(element, ...create());
-  if (focused !== undefined) element.querySelector<HTMLElement>(`[data-name="${CSS.escape(focused)}"]`)?.focus();
+  if (focused === undefined || focused === element) return;
+  const name = CSS.escape(focused.dataset['name'] ?? '');
+  const same = element.querySelector<HTMLElement>(`[data-name="${name}"]`);
+  (same ?? [...element.querySelectorAll('button')].slice(0, place + 1).at(-1))?.focus();
 }
 
 /** What `update` rendered each element from, as JSON. */

@@ -1,4 +1,4 @@
-import { getResourceContext, h, replaceChildren, type Child, type ResourceTarget } from './dom.ts';
+import { getResourceContext, h, replaceChildren, replaceControls, type Child, type ResourceTarget } from './dom.ts';
 
 /** Rows rendered before and after those in view. */
 const OVERSCAN = 20;
@@ -134,9 +134,8 @@ export class Grid<Row> {
     this.element.setAttribute('aria-colcount', String(columns.length));
     this.setWidths(columns);
     if (this.#options.header === undefined)
-      replaceChildren(
-        this.#names,
-        ...columns.map(({ label, control, class: name }, column) =>
+      replaceControls(this.#names, () =>
+        columns.map(({ label, control, class: name }, column) =>
           h('span', { role: 'columnheader', 'aria-colindex': column + 1, title: label, class: name }, label, control),
         ),
       );

@@ -101,21 +101,18 @@ function hasResults({ counts }: BulkState): boolean {
   return counts.notSent < counts.all;
 }
 
-/** Renders the header if it changed; the focus stays on the type that was changed. */
+/** Renders the header if it changed. */
 function renderColumns(next: BulkState): void {
   const { columns: dataColumns, canChangeTypes } = next;
   const key = JSON.stringify([dataColumns, canChangeTypes, hasResults(next)]);
   if (key === columnsKey) return;
   columnsKey = key;
-  const focused =
-    document.activeElement instanceof HTMLSelectElement ? document.activeElement.dataset['name'] : undefined;
   columns = listColumns(dataColumns, {
     hasResults: hasResults(next),
     canChangeTypes,
     setType: (column, type) => view.post('setType', { column, type }),
   });
   grid.setColumns(columns);
-  for (const { control } of columns) if (focused !== undefined && control?.dataset['name'] === focused) control.focus();
 }
 
 /** Announces each phase, and the progress now and then: each new text of a status is read out. */

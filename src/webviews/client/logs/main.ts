@@ -4,7 +4,7 @@ import './main.css';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { logsProtocol, viewStateSchema, type LogsState, type ShownTemplate } from '../../protocol/logs.ts';
-import { replaceChildren, getFocusedElement, setText } from '../dom.ts';
+import { getFocusedElement, replaceControls, setText, update } from '../dom.ts';
 import { connectToHost } from '../host-connection.ts';
 import { Chart } from './header/chart.ts';
 import { Legend, renderFacets } from './header/facets.ts';
@@ -15,7 +15,6 @@ import { renderFailures } from './pages/failures.ts';
 import { formatCounts, formatSummary, renderNotices, renderTools } from './header/header.ts';
 import { renderChips } from './header/chips.ts';
 import type { HeaderActions, RowCounts } from './header/header-actions.ts';
-import { keepFocus } from './focus.ts';
 import { PendingText } from './table/pending-text.ts';
 import { RovingFocus } from '../roving-focus.ts';
 import { RowsModel, type Brush } from './table/rows-model.ts';
@@ -202,7 +201,6 @@ function getCounts(): RowCounts {
   return { loaded, visible: visibleRows.length, filtered, brush };
 }
 
-let renderedHeader = '';
 let renderedFailures = '';
 let postedSummary: string | undefined;
 
@@ -219,24 +217,10 @@ function render(): void {
   const counts = getCounts();
   // Rendering the header closes open menus, so it is skipped if only counts changed.
   const { loaded: _loaded, readBackTo: _reached, ...feed } = now.feed;
-  const headerKey = JSON.stringify([
-    now.view,
-    now.connections,
-    now.organizations,
-    { ...feed, dropped: 0 },
-    now.labels,
-    now.expanded,
-    now.tab,
-    model.brush,
-  ]);
-  if (headerKey !== renderedHeader) {
-    renderedHeader = headerKey;
-    keepFocus(() => {
-      replaceChildren(layout.toolbar, ...(now.tab ? renderTools(now, actions) : []));
-      replaceChildren(layout.chips, ...renderChips(now, model.brush, actions));
-      replaceChildren(layout.notices, ...renderNotices(now, view.post));
-    });
-  }
+  const shown = [{ ...now, feed: { ...feed, dropped: 0 }, from: undefined }, model.brush];
+  update(layout.toolbar, shown, () => (now.tab ? renderTools(now, actions) : []));
+  update(layout.chips, shown, () => renderChips(now, model.brush, actions));
+  update(layout.notices, shown, () => renderNotices(now, view.post));
   const { phase } = layout;
   const phaseLabel = formatPhase(now.feed);
   if (phase.textContent !== phaseLabel) phase.textContent = phaseLabel;
@@ -271,10 +255,8 @@ function renderChart(): void {
   legend.show(model.search);
   // A click needs its button.
   if (!state.expanded || layout.facets.matches(':active')) return;
-  keepFocus(() => {
-    replaceChildren(layout.facets, ...renderFacets(model, toggleFacet, requestNames));
-    facetsFocus.update();
-  });
+  replaceControls(layout.facets, () => renderFacets(model, toggleFacet, requestNames));
+  facetsFocus.update();
 }
 
 function requestNames(templates: ShownTemplate[]): void {
@@ -291,10 +273,8 @@ function renderList(now: LogsState): void {
   end.hidden = isEmpty;
   empty.hidden = !isEmpty;
   const wasFocused = end.contains(getFocusedElement() ?? null);
-  keepFocus(() => {
-    if (isEmpty) replaceChildren(empty, ...renderEmptyState(now, model.loaded, view.post));
-    else replaceChildren(end, ...renderEnd(now.feed, now.view.filters.range, model.filtered, view.post));
-  });
+  if (isEmpty) replaceControls(empty, () => renderEmptyState(now, model.loaded, view.post));
+  else replaceControls(end, () => renderEnd(now.feed, now.view.filters.range, model.filtered, view.post));
   // The button is gone while older entries are read.
   if (wasFocused && !end.contains(document.activeElement)) {
     setText(layout.announcement, end.textContent);
@@ -315,15 +295,12 @@ function renderFailuresPage({ view: { mode, filters }, feed }: LogsState): void 
     return;
   }
   renderedFailures = content;
-  keepFocus(() => {
-    replaceChildren(
-      groups,
-      ...renderFailures(
-        found,
-        { feed, filters, filtered: model.filtered },
-        { post: view.post, select: (key) => detailsPane.select(key) },
-      ),
-    );
-    failuresFocus.update();
-  });
+  replaceControls(groups, () =>
+    renderFailures(
+      found,
+      { feed, filters, filtered: model.filtered },
+      { post: view.post, select: (key) => detailsPane.select(key) },
+    ),
+  );
+  failuresFocus.update();
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SeriesLine, SeriesState, ViewOptions } from '../../protocol/statistics.ts';
 import { createButton, createNotice, createToolButton } from '../controls.ts';
-import { getFocusedElement, h, replaceChildren, update, type Child } from '../dom.ts';
+import { getFocusedElement, h, replaceChildren, replaceControls, update, type Child } from '../dom.ts';
 import { formatExactAmount, formatShortAmount, formatTotals } from './amounts.ts';
 import { Chart, type ChartActions, type ChartContent } from './chart.ts';
 import { createSwatch, getBeforeStyle, getLineStyle, type LineStyle } from './plot-style.ts';
@@ -182,7 +182,6 @@ export class Section {
   }
 
   #showLegend(isChart: boolean): void {
-    const focused = [...this.#legend.querySelectorAll('button')].findIndex((button) => button === getFocusedElement());
     // A single line has its total in the heading.
     const alone = this.#entries.filter(({ line }) => line !== undefined).length === 1;
     const items = this.#entries.map(({ id, name, swatch, isVisible, line }) => {
@@ -207,8 +206,7 @@ export class Section {
     });
     const incomplete = this.#incompleteText;
     if (incomplete !== '') items.push(h('li', { class: 'muted' }, h('span', { class: 'hatched' }), incomplete));
-    replaceChildren(this.#legend, ...(isChart ? items : []));
-    this.#legend.querySelectorAll('button')[focused]?.focus();
+    replaceControls(this.#legend, () => (isChart ? items : []));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The header of the table: sort buttons, drag handles, filter inputs, and the list of columns. */
 import * as l10n from '@vscode/l10n';
 import { formatNumber, pluralize } from '../../../platform/text/localization.ts';
-import { replaceChildren, getFocusedElement, h } from '../dom.ts';
+import { h, replaceControls } from '../dom.ts';
 import { createToolButton } from '../controls.ts';
 import type { Post } from '../host-connection.ts';
 import { getColumnNames } from './column-names.ts';
@@ -69,22 +69,18 @@ export class TableHeader {
     const rendered = JSON.stringify([columns, available, sort]);
     if (rendered === this.#renderedKey) return;
     this.#renderedKey = rendered;
-    const focused = getFocusedElement()?.dataset['name'];
     const shown = columns.map(({ key }) => available.find((column) => column.key === key) ?? { key, label: '' });
     const getLabel = (columnKey: string): string => shown.find((column) => column.key === columnKey)?.label ?? '';
     const names = getColumnNames(shown);
-    replaceChildren(
-      this.names,
-      ...columns.map((column) =>
+    replaceControls(this.names, () =>
+      columns.map((column) =>
         this.#createName(column, getLabel(column.key), names.get(column.key) ?? column.key, state),
       ),
     );
-    replaceChildren(
-      this.filters,
-      ...columns.map(({ key }) => this.#createFilter(key, getLabel(key), this.#typedFilters ?? filters)),
+    replaceControls(this.filters, () =>
+      columns.map(({ key }) => this.#createFilter(key, getLabel(key), this.#typedFilters ?? filters)),
     );
-    replaceChildren(
-      this.#list,
+    replaceControls(this.#list, () => [
       ...[...Map.groupBy(available, (column) => getGroupLabel(column.key))].map(([group, choices]) =>
         h(
           'div',
@@ -94,12 +90,8 @@ export class TableHeader {
         ),
       ),
       createToolButton({ label: l10n.t('Reset Columns'), onClick: () => this.#actions.post('resetColumns', {}) }),
-    );
-    const controls = [this.names, this.filters, this.#list].flatMap((part) => [
-      ...part.querySelectorAll<HTMLElement>('[data-name]'),
     ]);
     this.#showFound();
-    if (focused !== undefined) controls.find((control) => control.dataset['name'] === focused)?.focus();
   }
 
   /** Hides the columns whose name does not contain what is searched, and groups without any. */

@@ -21,6 +21,10 @@ class FakeElement {
     const all = (element: FakeElement): readonly FakeElement[] => element.children.flatMap((one) => [one, ...all(one)]);
     return all(this).find(({ dataset: { name = '' } }) => selector === `[data-name="${name}"]`);
   }
+  /** Fakes without a name are no buttons. */
+  querySelectorAll(): readonly FakeElement[] {
+    return this.children.flatMap((one) => (one.dataset['name'] === undefined ? one.querySelectorAll() : [one]));
+  }
   focus(): void {
     page.activeElement = this;
   }
@@ -69,5 +73,22 @@ suite('webviews: rendering', () => {
     const { activeElement } = page;
     render(content, 'compared-state', create);
     assert.equal(page.activeElement, activeElement, 'what has not changed is not rendered again');
+  });
+
+  test('if the control is gone, the button at its place gets the focus, or the last one', () => {
+    const content = new FakeElement();
+    const show = (...names: readonly string[]): void =>
+      render(content, names, () => names.map((name) => new FakeElement(name)));
+    show('one', 'two', 'three');
+    content.querySelector('[data-name="two"]')?.focus();
+    for (const [names, expected] of [
+      [['one', 'three', 'four'], 'three'],
+      [['one'], 'one'],
+    ] as const) {
+      show(...names);
+      assert.equal(page.activeElement.dataset['name'], expected);
+    }
+    show();
+    assert.equal(page.activeElement, body);
   });
 });

@@ -1,8 +1,7 @@
 import type { LogDetails } from '../../../protocol/logs.ts';
-import { replaceChildren } from '../../dom.ts';
+import { replaceControls } from '../../dom.ts';
 import { renderDetails } from './details.ts';
 import type { LogsPost } from '../header/header-actions.ts';
-import { keepFocus } from '../focus.ts';
 import type { RowsModel } from '../table/rows-model.ts';
 import type { Table } from '../table/table.ts';
 
@@ -89,7 +88,7 @@ export class DetailsPane {
     if (details !== before) {
       const { scrollTop } = side;
       const row = model.get(details.key)?.row;
-      keepFocus(() => replaceChildren(side, ...renderDetails(details, row, post, () => this.close())));
+      replaceControls(side, () => renderDetails(details, row, post, () => this.close()));
       side.scrollTop = before?.key === details.key ? scrollTop : 0;
     }
     if (this.#focusDetails && details.key === table.selected) {
