@@ -1,8 +1,7 @@
 /** The `update` that leads an object back to an earlier state. */
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
-import { MASK } from '../../platform/json/secrets.ts';
 
-/** `data` of the update, and what it does not restore, such as `owner`, a field that was added, or one that is masked. */
+/** `data` of the update, and what it does not restore, such as `owner` or a field that was added. */
 export function createRestoring(
   state: JsonObject,
   present: JsonObject,
@@ -11,11 +10,8 @@ export function createRestoring(
   const createPart = (name: string, isOptional: boolean): JsonObject => {
     const [before, now] = [toObject(state[name]), toObject(present[name])];
     if (isOptional && isSame(before, now)) return {};
-    const part = Object.fromEntries(
-      Object.entries(before).filter(([, value]) => !JSON.stringify(value).includes(MASK)),
-    );
-    left.push(...Object.keys({ ...now, ...before }).flatMap((key) => (key in part ? [] : [`${name}.${key}`])));
-    return part;
+    left.push(...Object.keys(now).flatMap((key) => (Object.hasOwn(before, key) ? [] : [`${name}.${key}`])));
+    return before;
   };
   return { data: { metadata: createPart('metadata', true), custom: createPart('custom', false) }, left };
 }

@@ -5,6 +5,7 @@ import type { Session } from '../../model/session/session.ts';
 import { readActionName } from '../../platform/resources/action-log-fields.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { actionKinds, getActionKind, formatSampleAction } from '../file/action-kinds.ts';
+import { omitMasked } from '../file/omit-masked.ts';
 import { createRestoring } from '../file/restore-state.ts';
 import { formatLine } from '../../model/runs/run-record.ts';
 import { escapeVariables } from '../../model/text/variables.ts';
@@ -43,7 +44,7 @@ export class ActionFileCreator {
     if (kind === undefined) return undefined;
     const idField = getActionKind(kind)?.fields.find(({ ids }) => ids === 'templates' || ids === 'objects');
     const session = this.#context.services.sessions.active;
-    if (idField?.ids === undefined || session === undefined) return { text: formatActionFile(kind, {}) };
+    if (idField?.ids === undefined || session === undefined) return { text: this.#format(kind, {}) };
     const none = l10n.t('None. Enter the ID in the file');
     const id = await pickId(this.#context, session, idField.ids, none);
     if (id === undefined) return undefined;
@@ -53,7 +54,7 @@ export class ActionFileCreator {
         : kind === 'mint'
           ? getMintValues(id, await this.#readTemplate(session, id))
           : { [idField.name]: formatValue(id) };
-    return { text: formatActionFile(kind, values), connection: session.profile.name };
+    return { text: this.#format(kind, values), connection: session.profile.name };
   }
 
   /**
@@ -86,7 +87,7 @@ export class ActionFileCreator {
       const object = await this.#context.liveData.get(session).read('objects', resource.id);
       const template = object?.['template_id'];
       if (typeof template === 'string') return this.#fromTemplate(session, template, object ?? {}, kind);
-      return formatActionFile(kind ?? 'update', { id: formatValue(resource.id) });
+      return this.#format(kind ?? 'update', { id: formatValue(resource.id) });
     }
     if (resource.kind === 'action-logs') return this.#fromLog(session, resource.id);
     throw new Error(l10n.t('Action files are created from templates, objects, action logs and runs'));
@@ -96,13 +97,27 @@ export class ActionFileCreator {
   async #formatRestoring(session: Session, id: string, state: JsonObject): Promise<string> {
     const present = (await this.#context.liveData.get(session).read('objects', id)) ?? {};
     const { data, left } = createRestoring(state, present);
-    const names = left.slice(0, 20).map((name) => formatLine(name, 80));
-    const comments = [
+    return this.#format('update', { id: formatValue(id), data: formatValue(data) }, [
       l10n.t('Restores metadata and custom data of an earlier state of the object.'),
-      ...(names.length === 0 ? [] : [l10n.t('An update does not restore: {0}', names.join(', '))]),
-    ];
-    const file = formatActionFile('update', { id: formatValue(id), data: formatValue(data) });
-    return this.#context.services.redact([...comments.map((comment) => `// ${comment}`), file].join('\n'));
+      ...(left.length === 0 ? [] : [l10n.t('An update does not restore: {0}', formatNames(left))]),
+    ]);
+  }
+
+  /** The text of a file with the values, which are JSON texts, and samples for the other fields; numbers to the digit. */
+  #format(kind: string, values: Readonly<Record<string, string>>, comments?: readonly string[]): string {
+    const action: unknown = JSON.parse(formatSampleAction(kind, values), (_name, value: unknown, { source }) =>
+      typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
+    );
+    const fields = isObject(action) ? action[kind] : undefined;
+    return this.#formatFields(kind, isObject(fields) ? fields : {}, comments);
+  }
+
+  /** The text of a file without masked values, whose fields a comment names. */
+  #formatFields(kind: string, all: JsonObject, comments: readonly string[] = []): string {
+    const { fields, omitted } = omitMasked(all, (text) => this.#context.services.redact(text));
+    const left = l10n.t('Left out, since their values are hidden: {0}', formatNames(omitted));
+    const lines = [...comments, ...(omitted.length === 0 ? [] : [left])].map((line) => `// ${line}\n`);
+    return `${lines.join('')}${JSON.stringify({ action: { [kind]: fields } }, null, 2)}\n`;
   }
 
   /** The action of a log, as far as the log shows it. */
@@ -111,13 +126,13 @@ export class ActionFileCreator {
     const log = isObject(raw) ? raw : {};
     // The contract shows an array with one item; newer deployments send an object.
     const params: unknown = log['params'];
-    const fields: unknown = Array.isArray(params) && params.length === 1 ? params[0] : params;
+    const fields = escapeVariables(Array.isArray(params) && params.length === 1 ? params[0] : params);
     const kind = readActionName(log) ?? (await this.#pickKind())?.label;
     if (kind === undefined) return undefined;
-    if (isObject(fields)) return `${JSON.stringify({ action: { [kind]: escapeVariables(fields) } }, null, 2)}\n`;
+    if (isObject(fields)) return this.#formatFields(kind, fields);
     const list: unknown = log['affected_objects'];
     const object: unknown = Array.isArray(list) ? list[0] : undefined;
-    return formatActionFile(kind, isObject(object) ? { id: formatValue(object['id']) } : {});
+    return this.#format(kind, isObject(object) ? { id: formatValue(object['id']) } : {});
   }
 
   /**
@@ -137,7 +152,7 @@ export class ActionFileCreator {
       kind === undefined
         ? await this.#context.services.ui.pick(choices, { title: formatKindTitle(), matchOnDescription: true })
         : choices[0];
-    return chosen && formatActionFile(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') });
+    return chosen && this.#format(chosen.label, { [chosen.field]: JSON.stringify('${row:id}') });
   }
 
   #pickKind(): Promise<vscode.QuickPickItem | undefined> {
@@ -163,7 +178,7 @@ export class ActionFileCreator {
   ): Promise<string | undefined> {
     const template = await this.#readTemplate(session, id);
     const format = (name: string): string =>
-      formatActionFile(name, object === undefined ? getMintValues(id, template) : getObjectValues(name, object));
+      this.#format(name, object === undefined ? getMintValues(id, template) : getObjectValues(name, object));
     if (kind !== undefined) return format(kind);
     const choices = listTemplateActions(template, object !== undefined).map(({ name, alias }) => ({
       label: escapeIcons(formatLine(alias ?? name, 80)),
@@ -235,13 +250,12 @@ function formatValue(value: unknown): string {
   return JSON.stringify(escapeVariables(value));
 }
 
-/** The text of a file, numbers to the digit. */
-function formatActionFile(kind: string, values: Readonly<Record<string, string>>): string {
-  const action = formatSampleAction(kind, values);
-  const parsed: unknown = JSON.parse(`{"action": ${action}}`, (_name, value: unknown, { source }) =>
-    typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value,
-  );
-  return `${JSON.stringify(parsed, null, 2)}\n`;
+/** The first names of a list, for a comment. */
+function formatNames(names: readonly string[]): string {
+  return names
+    .slice(0, 20)
+    .map((name) => formatLine(name, 80))
+    .join(', ');
 }
 
 /** The URI of a new action file, `NAME-1.action.json` if a folder is open. Never rejects. */

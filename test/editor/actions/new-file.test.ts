@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fillDocument } from '../../../src/actions/language/new-action-file.ts';
-import { actionSuite, complete, CONNECTION, execute, readIds, remove, write } from '../support/actions.ts';
+import { actionSuite, complete, CONNECTION, execute, readCustom, readIds, remove, write } from '../support/actions.ts';
 import { closeAll, eventually } from '../support/documents.ts';
 import { clearFaults, fault } from '../support/sandbox.ts';
 
@@ -90,7 +90,8 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     const { raw } = (await session?.client.read('objects', [id]))?.item ?? {};
     const present = raw as { readonly metadata: object; readonly custom: object };
     const [[added] = assert.fail(), ...rest] = Object.entries(present.custom);
-    const state = { ...present, owner: '0xformer', custom: { ...Object.fromEntries(rest), note: '${env:HOME}' } };
+    const others = { ...Object.fromEntries(rest), note: '${env:HOME}' };
+    const state = { ...present, owner: '0xformer', custom: { ...others, wifi: { password: '••••' } } };
     const uri = await vscode.commands.executeCommand<vscode.Uri>('smartObjects.newActionFileFrom', {
       connection: CONNECTION,
       kind: 'objects',
@@ -98,13 +99,14 @@ actionSuite('actions: new files and expectations', (getExtension) => {
       state,
     });
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-    const [restores, left] = text.split('\n');
+    const [restores, left, hidden] = text.split('\n');
     assert.match(restores ?? '', /^\/\/ Restores /);
     assert.equal(left, `// An update does not restore: owner, custom.${added}`);
+    assert.equal(hidden, '// Left out, since their values are hidden: data.custom.wifi');
     assert.match(text, /\d{20}/, 'numbers are exact');
     const file = JSON.parse(text.replace(/^\/\/.*$/gm, '')) as unknown;
     // Not a variable, which would send something else.
-    const custom = { ...state.custom, note: '$${env:HOME}' };
+    const custom = { ...others, note: '$${env:HOME}' };
     const expected = { action: { update: { id, data: { metadata: {}, custom } } } };
     assert.deepEqual(file, JSON.parse(JSON.stringify(expected)));
     // The check is that of the page's connection, whichever is active.
@@ -112,6 +114,23 @@ actionSuite('actions: new files and expectations', (getExtension) => {
     assert.ok(Array.isArray(findings));
     assert.match(extension.ui.readMessages('info').join('\n') + extension.ui.readMessages('warn').join('\n'), /action/);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  test('Update… leaves out a hidden value, which the update would replace by its mask', async () => {
+    const id = (await readIds(getExtension())).object('Jacket');
+    const wifi = { refresh_token: 'open sesame' };
+    const action = { update: { id, data: { custom: { wifi, seat: 7 } } } };
+    const [run] = await execute(await write('wifi.action.json', JSON.stringify({ action })));
+    assert.equal(run?.outcome, 'completed');
+    const resource = { connection: CONNECTION, kind: 'objects', id };
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('smartObjects.updateObject', resource);
+    const text = (await vscode.workspace.openTextDocument(uri)).getText();
+    assert.match(text, /^\/\/ Left out, since their values are hidden: data\.custom\.wifi\n/);
+    assert.match(text, /"seat": 7/);
+    assert.doesNotMatch(text, /••••|sesame/);
+    await execute(await write('wifi.action.json', text));
+    assert.deepEqual((await readCustom(id))['wifi'], wifi, 'the update leaves it as it is');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   test('a new document has only its own text, even if VS Code opened it with the text of one that was closed', async () => {
