@@ -19,6 +19,8 @@ const MAX_FINDINGS = 100;
 
 interface DataFileOptions extends DataFile {
   readonly signal?: AbortSignal;
+  /** default: 1,000,000 */
+  readonly maxRows?: number;
 }
 
 /** A row before its number is known. */
@@ -51,9 +53,9 @@ class RowCollector {
  * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension). Rejects with Error, for users, if it is not
  * such a file, too large, or not UTF-8.
  */
-export async function openDataFile({ signal, ...file }: DataFileOptions): Promise<BatchData> {
+export async function openDataFile({ signal, maxRows, ...file }: DataFileOptions): Promise<BatchData> {
   const content = createHash('sha256');
-  const data = await readData(decodeText(readBytes(file, signal, content), file.name), file);
+  const data = await readData(decodeText(readBytes(file, signal, content), file.name), file, maxRows);
   return { ...data, digest: content.digest('hex') };
 }
 
@@ -76,15 +78,19 @@ export async function readDataText(name: string, text: string): Promise<BatchDat
   return addDigest(await readData(Readable.from([text]), { path: name, name }));
 }
 
-async function readData(text: AsyncIterable<string>, file: DataFile): Promise<Omit<BatchData, 'digest'>> {
+async function readData(
+  text: AsyncIterable<string>,
+  file: DataFile,
+  maxRows = MAX_ROWS,
+): Promise<Omit<BatchData, 'digest'>> {
   const { name } = file;
   const shape = createShape();
   const { columns, findings } = shape;
   const collector = new RowCollector();
   const { rows } = collector;
   for await (const cells of parseCells(text, file, shape)) {
-    if (rows.length === MAX_ROWS)
-      throw new Error(l10n.t('{0} has more than {1} rows. Split it into several files', name, formatNumber(MAX_ROWS)));
+    if (rows.length === maxRows)
+      throw new Error(l10n.t('{0} has more than {1} rows. Split it into several files', name, formatNumber(maxRows)));
     collector.add(cells);
   }
   if (rows.length === 0) findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });

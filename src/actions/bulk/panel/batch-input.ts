@@ -1,5 +1,4 @@
-import * as l10n from '@vscode/l10n';
-import { formatNumber, formatPair } from '../../../platform/text/localization.ts';
+import { formatPair } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import { MAX_DATA_COLUMNS, type DataColumn } from '../../../webviews/protocol/bulk.ts';
 import { parseActionFile, type ActionFile } from '../../file/action-file.ts';
@@ -9,9 +8,6 @@ import { describeColumns } from '../rows/row-variables.ts';
 import { validateBatch, type Validation, type ValidationOptions } from '../validate-batch.ts';
 import { MAX_CELL_LENGTH, selectRowChecks, type RowCheck } from './format-row.ts';
 import type { StoredBatch } from './panel-storage.ts';
-
-/** Rows that a panel holds. */
-const MAX_ROWS = 50_000;
 
 /** The action and the data of a panel's batch as they were last read, and what the check found in them. */
 export class BatchInput {
@@ -30,7 +26,7 @@ export class BatchInput {
     this.file = parseActionFile(text);
   }
 
-  /** Resolves with the data. Rejects with Error, for users, also if there are more rows than a panel holds. */
+  /** Resolves with the data. Rejects with Error, for users. */
   async read(
     { action, types }: StoredBatch,
     openData: (signal: AbortSignal) => Promise<BatchData>,
@@ -42,15 +38,6 @@ export class BatchInput {
     if (problem !== undefined) throw new Error(formatPair(action.name, problem.message));
     const data = setTypes(await openData(signal), types);
     signal.throwIfAborted();
-    if (data.rows.length > MAX_ROWS)
-      throw new Error(
-        l10n.t(
-          '{0} has {1} rows. A panel runs at most {2}; the command line runs any number',
-          toPlainText(data.name),
-          formatNumber(data.rows.length),
-          formatNumber(MAX_ROWS),
-        ),
-      );
     this.data = data;
     this.columns = describeColumns(this.file, data)
       .slice(0, MAX_DATA_COLUMNS)

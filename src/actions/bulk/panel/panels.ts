@@ -34,6 +34,8 @@ import { getOrAdd } from '../../../platform/get-or-add.ts';
 const DEFAULT_CONCURRENCY = 2;
 /** Milliseconds in which objects that rows touched are reported together. */
 const TOUCH_DELAY = 2_000;
+/** Rows that a panel holds. */
+const MAX_ROWS = 50_000;
 
 interface BulkPanelsOptions extends ActionsContext {
   /** called with the ids of objects that rows made or changed */
@@ -229,7 +231,7 @@ export class BulkPanels {
 
   async #openData({ id, data }: StoredBatch, signal: AbortSignal): Promise<BatchData> {
     const { name, uri } = data;
-    if (uri === undefined) return openDataFile({ path: this.#storage.getData(id), name, signal });
+    if (uri === undefined) return openDataFile({ path: this.#storage.getData(id), name, signal, maxRows: MAX_ROWS });
     const file = vscode.Uri.parse(uri);
     const folder = vscode.workspace.getWorkspaceFolder(file);
     const label = toPlainText(name, 100);
@@ -244,7 +246,7 @@ export class BulkPanels {
         missing: l10n.t('The file {0} no longer exists', label),
       },
     );
-    return openDataFile({ path: real, name, signal });
+    return openDataFile({ path: real, name, signal, maxRows: MAX_ROWS });
   }
 
   #createContext(session: Session, source: ActionSource): BatchContext {

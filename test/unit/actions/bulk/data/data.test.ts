@@ -196,6 +196,16 @@ suite('data of a batch', () => {
     assert.deepEqual(getCells(data), rows);
   });
 
+  test('nothing is read behind the rows that are allowed', async () => {
+    const file = path.join(folder, 'long.csv');
+    // Bytes that are not UTF-8 would be another error.
+    await fs.writeFile(file, Buffer.concat([Buffer.from(`to\n${'0x1\n'.repeat(200_000)}`), Buffer.from([0xff, 0xff])]));
+    const options = { path: file, name: 'long.csv', maxRows: 50_000 };
+    await assert.rejects(openDataFile(options), {
+      message: 'long.csv has more than 50,000 rows. Split it into several files',
+    });
+  });
+
   test('a million rows take little more memory than their text', async () => {
     const file = path.join(folder, 'big.csv');
     const block = Array.from(
