@@ -60,7 +60,8 @@ Exit codes:
   1    the platform refused or failed, or a check, comparison or run failed or
        was not complete
   2    the command line or a file is invalid; nothing was sent
-  130  ended by Ctrl-C (143: by SIGTERM); an interrupted run ends with 1
+  130  ended by Ctrl-C (143: by SIGTERM); an interrupted run ends with 1,
+       a sandbox with 0
 
 Shell completion: source <(smart-objects completion bash)
 
@@ -369,7 +370,7 @@ function addOtherCommands(program: Command, host: ProgramHost): void {
   });
   addSandboxOptions(
     addCommand(program, 'sandbox', 'Serve a platform on this computer until Ctrl-C', 'sandbox --port 0'),
-  ).action(createReader(host, () => Promise.resolve(serveSandbox)));
+  ).action(serveSandbox);
   addCommand(program, 'completion', 'Print the completion script of a shell', 'completion bash')
     .addArgument(new Argument('<shell>').choices(shells))
     .action((shell: Shell) => {

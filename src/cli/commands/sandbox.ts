@@ -1,8 +1,6 @@
 /** `sandbox`: a local platform until Ctrl-C. */
-import { once } from 'node:events';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { SandboxOptions } from '../../sandbox/options.ts';
-import type { CommandContext } from '../command-context.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The options that have the same names as those of the sandbox, and `open`. */
@@ -38,23 +36,19 @@ function parseNumber(text: string): number {
 }
 
 /**
- * Serves until the signal of the context fires, and prints its `SandboxInfo` as one line of JSON. Rejects with UsageError for
- * invalid values, or with the error of `listen`.
+ * Serves until SIGINT or SIGTERM, and prints its `SandboxInfo` as one line of JSON. Resolves as soon as it serves.
+ * Rejects with UsageError for invalid values, or with the error of `listen`.
  */
-export async function serveSandbox(
-  { signal }: Pick<CommandContext, 'signal'>,
-  { open = false, ...options }: SandboxValues,
-): Promise<void> {
+export async function serveSandbox({ open = false, ...options }: SandboxValues): Promise<void> {
   const { startSandbox } = await import('../../sandbox/server.ts');
   // Other users of this computer can reach the port.
   const sandbox = await startSandbox({ ...options, walletCredential: !open }).catch((error: unknown) => {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());
   if (open)
     process.stderr.write(
       'Open: any program on this computer can register a wallet, and read and change the data with its token.\n',
     );
   process.stdout.write(`${JSON.stringify(sandbox.info)}\n`);
-  if (!signal.aborted) await once(signal, 'abort');
-  await sandbox.close();
 }
