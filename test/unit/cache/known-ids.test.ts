@@ -58,7 +58,7 @@ suite('known ids of several windows', () => {
     );
     window.index.add(id('A', 'new'));
     await window.flush();
-    assert.ok(fs.statSync(file).size < 2_000_000);
+    assert.ok(fs.statSync(file).size < 3_000_000);
     assert.ok((await knownTo(openWindow('A'))).includes('new'));
   });
 
