@@ -160,8 +160,9 @@ suite('connections in the window', () => {
     await page.locator('.notification-toast', { hasText: 'Local Sandbox stopped' }).waitFor();
   });
 
+  // After a restart a tab that was restored may have a hidden frame, behind the new one or before it.
   const preview = (): FrameLocator =>
-    page.locator('iframe.webview.ready').last().contentFrame().frameLocator('#active-frame');
+    page.locator('iframe.webview.ready').filter({ visible: true }).last().contentFrame().frameLocator('#active-frame');
 
   test('Check Connection and Show Permissions are readable', async () => {
     await runCommand(page, 'Notifications: Clear All Notifications');
