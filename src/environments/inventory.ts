@@ -87,12 +87,9 @@ export async function readInventory(
   const readList = async (kind: Exclude<ComparedKind, 'roles' | 'organizations'>): Promise<void> => {
     const definition: ResourceDefinition = registry[kind];
     const query = kind === 'faces' && own !== undefined ? { org_id: own } : {};
-    // A list that grows while it is read repeats items.
-    const known = new Set<string>();
     for await (const page of client.listPagesFor(definition, query, { signal, bulk: true, largest: true })) {
       const read = page.items.map(async ({ id, raw }) => {
-        if (id === undefined || known.has(id)) return;
-        known.add(id);
+        if (id === undefined) return;
         const full = kind === 'templates' ? await readTemplate(client, id, signal) : raw;
         add(kind, id, full ?? raw, { isPartial: full === undefined });
       });

@@ -65,6 +65,11 @@ export interface Execution {
   readonly requestId?: string;
 }
 
+interface PagesOptions extends CallOptions, PageLimits {
+  /** yields items of earlier pages again: their later states count */
+  readonly repeats?: boolean;
+}
+
 /** Pages read in one search for an id. */
 const MAX_SEARCHED_PAGES = 50;
 
@@ -97,11 +102,14 @@ export class PlatformClient {
     return this.listPageFor<KindSchema<K>>(registry[kind], query, options);
   }
 
-  /** Every page of a kind's list, fetched lazily. Rejects with `tooLarge` if the list does not end. */
+  /**
+   * Every page of a kind's list, fetched lazily, each item once: a list that changes while it is read repeats some. Rejects
+   * with `tooLarge` if the list does not end.
+   */
   listPages<K extends ListKind>(
     kind: K,
     query: KindQuery<K> = {},
-    options: CallOptions & PageLimits = {},
+    options: PagesOptions = {},
   ): AsyncGenerator<Page<KindSchema<K>>> {
     return this.listPagesFor<KindSchema<K>>(registry[kind], query, options);
   }
@@ -123,17 +131,21 @@ export class PlatformClient {
   }
 
   /** As `listPages`, for a kind that is known only at run time. Starts at the cursor `from`, if given. */
-  listPagesFor<S extends z.core.SomeType>(
+  async *listPagesFor<S extends z.core.SomeType>(
     definition: ResourceDefinition<S>,
     query: AnyQuery = {},
-    options: CallOptions & PageLimits = {},
+    options: PagesOptions = {},
     from?: string,
   ): AsyncGenerator<Page<S>> {
-    return paginate<S>(
+    const pages = paginate<S>(
       (next, onNext) =>
         this.listPageFor(definition, next === undefined ? query : { ...query, next }, { ...options, onNext }),
       { ...options, from, ahead: options.largest },
     );
+    const known = new Set<string>();
+    const isNew = ({ id }: Item<S>): boolean => id === undefined || known.size < known.add(id).size;
+    for await (const page of pages)
+      yield options.repeats === true ? page : { ...page, items: page.items.filter(isNew) };
   }
 
   /**

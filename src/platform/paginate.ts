@@ -34,14 +34,14 @@ type ReadCursor<S extends z.core.SomeType> = (
 ) => Promise<Page<S>>;
 
 /**
- * Yields each page; ends on an absent, empty or repeated `next`. `read` fetches the page of a cursor. Rejects as `read`
- * does, and with PlatformError `tooLarge` at a limit; its `detail.next` is the cursor to continue with.
+ * Yields each page; ends on an absent, empty or repeated `next`, which the last page does not have. `read` fetches the page of a
+ * cursor. Rejects as `read` does, and with PlatformError `tooLarge` at a limit; its `detail.next` is the cursor to continue with.
  */
 export async function* paginate<S extends z.core.SomeType>(
   read: ReadCursor<S>,
   { from, ahead = false, ...limits }: PaginateOptions = {},
 ): AsyncGenerator<Page<S>, void, undefined> {
-  const follower = new PageFollower(limits);
+  const follower = new PageFollower({ from, ...limits });
   let awaited: string | undefined;
   const early = new Map<string | undefined, Promise<Page<S>>>();
   const request = (cursor: string | undefined): Promise<Page<S>> =>
@@ -71,8 +71,12 @@ export async function* paginate<S extends z.core.SomeType>(
       throw error;
     }
     if (ahead && next !== undefined && !early.has(next)) await requestEarly(next);
+    if (next === undefined) {
+      const { next: _repeated, ...last } = page;
+      yield last;
+      return;
+    }
     yield page;
-    if (next === undefined) return;
     cursor = next;
   }
 }
@@ -86,8 +90,9 @@ export class PageFollower {
   #pages = 0;
   #idle = 0;
 
-  constructor({ maxPages = MAX_PAGES, maxIdlePages = MAX_IDLE_PAGES, trail }: PageLimits = {}) {
+  constructor({ maxPages = MAX_PAGES, maxIdlePages = MAX_IDLE_PAGES, trail, from }: PaginateOptions = {}) {
     this.#cursors = new CursorHistory(trail);
+    this.#cursors.follow(from);
     this.#maxPages = maxPages;
     this.#maxIdlePages = maxIdlePages;
   }

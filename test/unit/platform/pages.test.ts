@@ -11,6 +11,28 @@ import { registry } from '../../../src/platform/registry.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
 
 suite('pages', () => {
+  const createClient = (
+    respond: (page: number) => unknown,
+    observe?: ConstructorParameters<typeof PlatformClient>[0]['observe'],
+  ): PlatformClient =>
+    new PlatformClient({
+      target: {
+        name: 'Test',
+        baseUrl: 'http://127.0.0.1',
+        credentialHeaderNames: defaultCredentialHeaderNames,
+        queryFormat: defaultQueryFormat,
+      },
+      transport: {
+        send: ({ url }) => {
+          const text = JSON.stringify(respond(Number(url.searchParams.get('next') ?? 0)));
+          return Promise.resolve({ status: 200, headers: {}, text, url });
+        },
+        close: () => Promise.resolve(),
+      },
+      timeouts: { connect: 1, headers: 1, body: 1 },
+      credential: () => Promise.resolve(undefined),
+      ...(observe && { observe }),
+    });
   const list = registry.objects.list;
   const read = (answer: unknown): Page => readPage(list, registry.objects.schema, answer);
 
@@ -127,26 +149,13 @@ suite('pages', () => {
 
   test('a list is requested one page ahead of what is read', async () => {
     const events: string[] = [];
-    const client = new PlatformClient({
-      target: {
-        name: 'Test',
-        baseUrl: 'http://127.0.0.1',
-        credentialHeaderNames: defaultCredentialHeaderNames,
-        queryFormat: defaultQueryFormat,
+    const client = createClient(
+      (page) => {
+        events.push(`request ${String(page)}`);
+        return { objects: [{ id: page }], ...(page < 2 && { next: String(page + 1) }) };
       },
-      transport: {
-        send: ({ url }) => {
-          const page = Number(url.searchParams.get('next') ?? 0);
-          events.push(`request ${String(page)}`);
-          const text = JSON.stringify({ objects: [{ id: page }], ...(page < 2 && { next: String(page + 1) }) });
-          return Promise.resolve({ status: 200, headers: {}, text, url });
-        },
-        close: () => Promise.resolve(),
-      },
-      timeouts: { connect: 1, headers: 1, body: 1 },
-      credential: () => Promise.resolve(undefined),
-      observe: (_definition, items) => events.push(`read ${items[0]?.id ?? ''}`),
-    });
+      (_definition, items) => events.push(`read ${items[0]?.id ?? ''}`),
+    );
     for await (const { items } of client.listPages('objects', {}, { largest: true }))
       events.push(`use ${items[0]?.id ?? ''}`);
     assert.equal(events.indexOf('request 1'), 1, events.join(', '));
@@ -154,6 +163,31 @@ suite('pages', () => {
       events.filter((event) => !event.startsWith('read')),
       ['request 0', 'request 1', 'use 0', 'request 2', 'use 1', 'use 2'],
     );
+  });
+
+  test('each item of a list that grows is read once, and a cursor that repeats is none', async () => {
+    const requested: number[] = [];
+    const client = createClient((page) => {
+      requested.push(page);
+      return { objects: page === 0 ? [{ id: 'a' }, { id: 'b' }] : [{ id: 'b' }, { id: 'c' }], next: '1' };
+    });
+    const read = async (...parameters: [{ repeats?: boolean }, from?: string]): Promise<unknown> => {
+      const pages: unknown[] = [];
+      for await (const { items, next } of client.listPagesFor(registry.objects, {}, ...parameters))
+        pages.push([...items.map(({ id }) => id), next]);
+      return pages;
+    };
+    assert.deepEqual(await read({}), [
+      ['a', 'b', '1'],
+      ['c', undefined],
+    ]);
+    assert.deepEqual(await read({ repeats: true }), [
+      ['a', 'b', '1'],
+      ['b', 'c', undefined],
+    ]);
+    requested.length = 0;
+    assert.deepEqual(await read({}, '1'), [['b', 'c', undefined]]);
+    assert.deepEqual(requested, [1]);
   });
 
   test('a cursor at the end of a text is that of the response, or none', () => {
