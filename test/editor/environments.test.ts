@@ -142,7 +142,7 @@ suite('environments', () => {
     try {
       const session = (await (await getTestHooks()).services()).sessions.get(ONE) ?? assert.fail(ONE);
       const target = { organization: session.profile.organizations[0]?.id ?? assert.fail('no organization') };
-      const read = await readOrganization(session.client, target.organization, { signal: session.ended });
+      const read = await readOrganization(session.client, target.organization, { pulled: [], signal: session.ended });
       await pullFiles(root, target, await compareFolder(root, target, read));
       const { differences, equal, unread } = await compare(ONE, `$(folder) ${ONE}`);
       assert.deepEqual(differences, []);

@@ -40,10 +40,10 @@ export async function pull(
     if (id === undefined) throw new UsageError('--organization is missing: specify the ID of an organization');
     const { environment } = profile;
     const target = { organization: id, ...(environment !== undefined && { environment }) };
-    await requireManifest(root, target).catch((error: unknown) => {
+    const { files: pulled } = await requireManifest(root, target).catch((error: unknown) => {
       throw new UsageError(getErrorMessage(error));
     });
-    const platform = await readOrganization(client, id, { signal });
+    const platform = await readOrganization(client, id, { pulled, signal });
     try {
       const statuses = await compareFolder(root, target, platform);
       const { written, failed } = check

@@ -190,10 +190,11 @@ export class PulledFolders {
     const opened = await this.#open(argument, mayAsk);
     if (opened === undefined) return undefined;
     const { session, organization, target, root } = opened;
-    await requireManifest(root.fsPath, target);
+    const { files: pulled } = await requireManifest(root.fsPath, target);
     const title = l10n.t('Reading templates and faces of {0}', formatOrganization(organization));
     const platform = await this.#services.ui.progress(title, (signal, report) =>
       readOrganization(session.client, target.organization, {
+        pulled,
         signal: AbortSignal.any([signal, session.ended]),
         report: (count) => report(pluralize(count, l10n.t('{0} resource|{0} resources'))),
       }),

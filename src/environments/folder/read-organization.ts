@@ -1,6 +1,11 @@
 /** Reads the templates and faces of an organization as the texts of files. */
 import * as l10n from '@vscode/l10n';
-import { MAX_PULLED_BYTES, type PulledKind, type PulledSuffix } from '../../model/pulled/pulled-folder.ts';
+import {
+  MAX_PULLED_BYTES,
+  type PulledEntry,
+  type PulledKind,
+  type PulledSuffix,
+} from '../../model/pulled/pulled-folder.ts';
 import { formatReason } from '../../model/text/error-message.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import { hasErrorCode, PlatformError } from '../../platform/errors.ts';
@@ -26,6 +31,8 @@ export interface PlatformFiles {
 }
 
 interface ReadOptions {
+  /** what was pulled before: it is deleted only if it cannot be read by its id, either */
+  readonly pulled: readonly Pick<PulledEntry, 'kind' | 'id'>[];
   readonly signal: AbortSignal;
   /** called with the number of resources that were read */
   readonly report?: (count: number) => void;
@@ -39,7 +46,7 @@ interface ReadOptions {
 export async function readOrganization(
   client: PlatformClient,
   organization: string,
-  { signal, report }: ReadOptions,
+  { pulled, signal, report }: ReadOptions,
 ): Promise<PlatformFiles> {
   const files: PlatformFile[] = [];
   const unread = new Map<string, string>();
@@ -65,22 +72,29 @@ export async function readOrganization(
     else for (const [suffix, text] of texts) files.push({ kind, id, name, suffix, text });
     report?.(++count);
   };
+  const readOne = (kind: PulledKind, id: string, isListed: boolean): Promise<void> =>
+    attempt(`${kind}/${id}`, async () => {
+      try {
+        add(kind, id, (await client.read(kind, [id], { signal, bulk: true })).item.raw);
+      } catch (error) {
+        if (isListed || !hasErrorCode(error, 'notFound')) throw error;
+      }
+    });
   const readList = (kind: PulledKind, query: Readonly<Record<string, string>>): Promise<void> =>
     attempt(kind, async () => {
       const definition: ResourceDefinition = registry[kind];
-      const known = new Set<string>();
+      const missing = new Set(pulled.flatMap((entry) => (entry.kind === kind ? [entry.id] : [])));
       for await (const page of client.listPagesFor(definition, query, { signal, bulk: true, largest: true }))
         await Promise.all(
           page.items.map(async ({ id, raw }) => {
-            if (id === undefined || known.has(id)) return;
-            known.add(id);
+            if (id === undefined) return;
+            missing.delete(id);
             if (kind === 'faces') add(kind, id, raw);
-            else
-              await attempt(`${kind}/${id}`, async () =>
-                add(kind, id, (await client.read(kind, [id], { signal, bulk: true })).item.raw),
-              );
+            else await readOne(kind, id, true);
           }),
         );
+      // Templates that are not public are in no list, and a list that changes while it is read can lack some.
+      await Promise.all(missing.values().map((id) => readOne(kind, id, false)));
     });
   await readList('faces', { org_id: organization });
   await readList('templates', {});

@@ -230,7 +230,10 @@ suite('smart-objects diff', () => {
     const client = createClient({ origin: `http://127.0.0.1:${String((servers[0]?.address() as AddressInfo).port)}` });
     const { org_id: organization } = original.faces[0] ?? {};
     const target = { organization: String(organization) };
-    const read = await readOrganization(client, target.organization, { signal: new AbortController().signal });
+    const read = await readOrganization(client, target.organization, {
+      pulled: [],
+      signal: new AbortController().signal,
+    });
     await pullFiles(root, target, await compareFolder(root, target, read));
     const run = (...options: readonly string[]): Promise<ProgramResult> =>
       runProgram(['diff', '--from', 'pulled', '--to', 'test.json', ...options], { cwd: folder });

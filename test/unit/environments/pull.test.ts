@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { compareFolder, pullFiles, settleFile, type FileStatus } from '../../../src/environments/folder/pull.ts';
+import {
+  compareFolder,
+  pullFiles,
+  requireManifest,
+  settleFile,
+  type FileStatus,
+} from '../../../src/environments/folder/pull.ts';
 import { readOrganization } from '../../../src/environments/folder/read-organization.ts';
 import { MANIFEST_FILE, readPulledFolder } from '../../../src/model/pulled/pulled-folder.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
@@ -21,6 +27,8 @@ suite('pull', () => {
   let faces: Resource[] = [];
   /** the JSON text of each template */
   let templates = new Map<string, string>();
+  /** templates that are public */
+  let listed: string[] = [];
   let refused: RegExp | undefined;
   let requests: string[] = [];
   let client: ReturnType<typeof createClient>;
@@ -44,6 +52,7 @@ suite('pull', () => {
           '"factory":{"max_supply":12345678901234567890,"minted_count":MINTED},"actions":[{"name":"mint"}],"when_modified":"NOW"}',
       ],
     ]);
+    listed = ['tpl_1'];
     refused = undefined;
     requests = [];
     let count = 0;
@@ -66,7 +75,8 @@ suite('pull', () => {
         const next = at + size < own.length ? { next: String(at + size) } : {};
         send(200, JSON.stringify({ faces: page, ...next }));
       } else if (first === 'public')
-        send(200, JSON.stringify({ templates: [...templates.keys()].map((id) => ({ id, name: 'Public' })) }));
+        send(200, JSON.stringify({ templates: listed.map((id) => ({ id, name: 'Public' })) }));
+      else if (!templates.has(second)) send(404, '{}');
       else
         send(
           200,
@@ -80,12 +90,11 @@ suite('pull', () => {
     fs.rmSync(path.dirname(root), { recursive: true, force: true });
   });
 
-  const check = async (): Promise<readonly FileStatus[]> =>
-    compareFolder(
-      root,
-      TARGET,
-      await readOrganization(client, TARGET.organization, { signal: new AbortController().signal }),
-    );
+  const check = async (): Promise<readonly FileStatus[]> => {
+    const { files: pulled } = await requireManifest(root, TARGET);
+    const { signal } = new AbortController();
+    return compareFolder(root, TARGET, await readOrganization(client, TARGET.organization, { pulled, signal }));
+  };
   const pull = async (): Promise<readonly string[]> => (await pullFiles(root, TARGET, await check())).written;
   const list = (): Readonly<Record<string, string>> =>
     Object.fromEntries(
@@ -188,6 +197,19 @@ suite('pull', () => {
     assert.doesNotMatch(fs.readFileSync(path.join(root, MANIFEST_FILE), 'utf8'), /fac_0/);
     faces.unshift(deleted ?? {});
     assert.deepEqual(await pull(), ['faces/Face 0.face.html']);
+  });
+
+  test('a pulled template that is no longer public is read by its id: it is not deleted', async () => {
+    faces = faces.slice(0, 1);
+    await pull();
+    listed = [];
+    assert.deepEqual(differing(await check()), []);
+    templates.set('tpl_1', '{"id":"tpl_1","name":"Gold: Ticket","actions":[{"name":"burn"}]}');
+    assert.deepEqual(await pull(), ['templates/Gold- Ticket.template.json']);
+    templates.clear();
+    const statuses = await check();
+    assert.deepEqual(differing(statuses), ['platform templates/Gold- Ticket.template.json']);
+    assert.equal(find(statuses, 'templates/Gold- Ticket.template.json').problem, undefined);
   });
 
   test('nothing is written through links, and a file that is in the way is a change on both sides', async () => {
@@ -315,7 +337,10 @@ suite('pull', () => {
         { credential: () => Promise.resolve({ apiKey: sandbox.apiKey }) },
       );
       const pullAll = async (): Promise<readonly string[]> => {
-        const files = await readOrganization(own, target.organization, { signal: new AbortController().signal });
+        const files = await readOrganization(own, target.organization, {
+          pulled: [],
+          signal: new AbortController().signal,
+        });
         return (await pullFiles(root, target, await compareFolder(root, target, files))).written;
       };
       assert.ok((await pullAll()).some((file) => file.endsWith('.face.html')));
