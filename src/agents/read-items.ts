@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '../platform/resource.ts';
 import { reportProgress } from '../platform/requests/progress.ts';
 import { parseAmount } from '../statistics/amounts.ts';
 import { describe, text, ToolInputError, type ToolSession } from './tool.ts';
+import { MAX_STRING_LENGTH } from './untrusted-data.ts';
 
 const MAX_ITEMS = 50;
 /** Items that one call reads to find those that match, and milliseconds: clients give up after 60 s by default. */
@@ -37,6 +38,9 @@ export const period = {
   from: date('Start: an ISO 8601 date, or relative to now: -24h, -7d.', '2026-03-01'),
   until: date('End, not included: an ISO 8601 date, or relative to now.', '2026-03-08T12:00:00Z'),
 };
+
+/** As long as a text of a result can be. */
+const cursor = z.string().check(z.minLength(1), z.maxLength(MAX_STRING_LENGTH));
 
 /** The input of a tool that reads a list. */
 export const listInput = {
@@ -68,7 +72,7 @@ export const listInput = {
       50,
     ),
   ),
-  next: z.optional(describe(text, '`next` of the result before, to go on after it.', 'eyJwIjoyfQ')),
+  next: z.optional(describe(cursor, '`next` of the result before, to go on after it.', 'eyJwIjoyfQ')),
 };
 type ListInput = { readonly [Name in keyof typeof listInput]?: z.output<(typeof listInput)[Name]> };
 

@@ -6,7 +6,7 @@ import { showInvisible } from '../platform/text/plain-text.ts';
 /** Characters of one result. */
 const MAX_RESULT_LENGTH = 24_000;
 /** Characters of one string within it. */
-const MAX_STRING_LENGTH = 2_000;
+export const MAX_STRING_LENGTH = 2_000;
 
 /** A result for a model, as text and as an object with the same data. */
 export interface UntrustedData {

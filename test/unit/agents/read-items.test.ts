@@ -127,6 +127,11 @@ suite('lists that tools read', () => {
     assert.deepEqual([rest.data['items'].length, rest.data['next']], [44, undefined]);
   });
 
+  test('a long cursor is accepted', async () => {
+    const { text } = await call('list', { kind: 'objects', next: '100'.padEnd(1900) });
+    assert.match(text, /"id": "obj_100"/);
+  });
+
   test('values are compared as what they are', async () => {
     const count = async (...where: object[]): Promise<unknown> => {
       const counts = await list({ where, countBy: 'missing' }, 'counts');
