@@ -14,6 +14,9 @@ const MAX_LOGS = 300;
 /** Batches are read for reasons some at a time. */
 const MAX_UPDATES = 5;
 
+/** ISO 8601; `undefined` for logs without a time. */
+const formatTime = (time: number): string | undefined => (time === 0 ? undefined : new Date(time).toISOString());
+
 export const failures = defineTool({
   name: 'smartObjects_failures',
   input: z.strictObject({ connection, ...period, offset }),
@@ -62,8 +65,8 @@ export const failures = defineTool({
           count,
           latest: latest.id,
           ...(message !== '' && { reason: message, reasonFrom }),
-          first: new Date(first).toISOString(),
-          last: new Date(last).toISOString(),
+          first: formatTime(first),
+          last: formatTime(last),
           ...(inbox !== undefined && { new: newCount, known: isKnown }),
           ...(latest.run !== undefined && { run: latest.run.label }),
         })),

@@ -174,6 +174,11 @@ suite('lists that tools read', () => {
     );
   });
 
+  test('a failure that is listed twice is counted once, and has no time if its log has none', async () => {
+    const { data } = await call('failures', {});
+    assert.deepEqual(data, { failures: [{ action: 'mint', count: 1, latest: 'log_1' }] });
+  });
+
   test('a search names the kinds of which more are there', async () => {
     const { text } = await call('find', { text: 'Ticket' });
     assert.match(
