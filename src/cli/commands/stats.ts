@@ -1,4 +1,6 @@
 /** `stats SERIES`: the points of a statistics series. */
+import { isDateText } from '../../explorer/filter/filter.ts';
+import { resolveRelativeDate } from '../../model/text/time-format.ts';
 import { querySeries } from '../../statistics/query-series.ts';
 import { toJsonPoint, type Point } from '../../statistics/read-points.ts';
 import { statisticsSeries, type StatisticsSeries } from '../../platform/resources/statistics.ts';
@@ -91,7 +93,6 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
 /** ISO 8601 of a typed date. Throws UsageError. */
 function parseDate(option: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new UsageError(`${option} must be a date, for example 2026-03-01`);
-  return new Date(time).toISOString();
+  if (!isDateText(text)) throw new UsageError(`${option} must be a date, for example 2026-03-01`);
+  return new Date(resolveRelativeDate(text, Date.now())).toISOString();
 }

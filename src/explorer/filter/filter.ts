@@ -12,9 +12,9 @@ export type Bound = (typeof bounds)[number];
 export type DateBounds = Readonly<Partial<Record<Bound, string>>>;
 export type Filter = Readonly<Record<string, string | boolean | DateBounds>>;
 
-/** Whether the text is a relative date or one that `Date.parse` reads. */
+/** Whether the text is a relative date or one that `Date.parse` reads, with a year: it reads `-7` as July 2001. */
 export function isDateText(text: string): boolean {
-  return RELATIVE_DATE.test(text) || !Number.isNaN(Date.parse(text));
+  return RELATIVE_DATE.test(text) || (/^(?!-).*\d{4}/.test(text) && !Number.isNaN(Date.parse(text)));
 }
 
 /** Converts the filter to query parameters; resolves relative dates against `now` (milliseconds). */
