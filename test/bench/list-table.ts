@@ -36,6 +36,7 @@ function createState(count: number): TableState {
     loaded: count,
     matching: count,
     hasMore: false,
+    isFull: false,
     loading: false,
     notice: '',
     list: {},

@@ -156,7 +156,7 @@ function setUpTable(
   const getListState = (): Readonly<Record<string, unknown>> => ({ ...state, selection: selection.ids });
   const postState = (): void => {
     const items = pagedList?.items ?? [];
-    const hasMore = pagedList !== undefined && pagedList.hasMore && !pagedList.isFull;
+    const { hasMore, isFull } = pagedList ?? { hasMore: false, isFull: false };
     const remedy = getRemedy(pagedList?.failure?.error);
     host.post('state', {
       title,
@@ -170,6 +170,7 @@ function setUpTable(
       loaded: items.length,
       matching: rows.length,
       hasMore,
+      isFull,
       loading: busy > 0,
       ...(rate !== undefined && { rate }),
       notice:

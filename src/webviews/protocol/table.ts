@@ -76,6 +76,8 @@ const tableState = z.strictObject({
   matching: index,
   /** there are more rows on the server */
   hasMore: z.boolean(),
+  /** the table has no room for them */
+  isFull: z.boolean(),
   loading: z.boolean(),
   /** rows a second while all rows are being loaded */
   rate: z.optional(z.int().check(z.gte(0))),

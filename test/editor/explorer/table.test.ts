@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isObject } from '../../../src/platform/json/json.ts';
+import { readPage } from '../../../src/platform/page.ts';
+import { registry } from '../../../src/platform/registry.ts';
 import { tableProtocol, type TableState } from '../../../src/webviews/protocol/table.ts';
 import { getTestHooks } from '../support/connections.ts';
 import { eventually, onSandbox } from '../support/documents.ts';
@@ -77,6 +79,29 @@ suite('a list as a table', () => {
     posts.send('setColumns', { columns });
     assert.deepEqual((await waitForState(({ matching }) => matching === 0)).filters, filters);
     posts.send('resetColumns', {});
+  });
+
+  test('a table that is full says that there are more rows', async () => {
+    const client = (await (await getTestHooks()).services()).sessions.get(CONNECTION)?.client ?? assert.fail();
+    const read = client.listPageFor.bind(client);
+    let page = 0;
+    client.listPageFor = (definition) => {
+      const next = String(++page);
+      const faces = Array.from({ length: 10_000 }, (_, index) => ({ id: `face_${next}_${String(index)}` }));
+      return Promise.resolve(readPage(registry.faces.list, definition.schema, { faces, next }));
+    };
+    try {
+      const { node } = await findRow(CONNECTION, 'All organizations', 'Faces');
+      await vscode.commands.executeCommand('smartObjects.openTable', node);
+      await waitForState(({ loading, loaded }) => !loading && loaded === 10_000);
+      posts.send('loadAll', {});
+      const full = await waitForState(({ loading, loaded }) => !loading && loaded === 100_000);
+      assert.deepEqual([full.hasMore, full.isFull], [true, true]);
+      posts.send('sort', { sort: { key: 'summary:ID', descending: false } });
+      assert.match((await waitForState(({ sort }) => sort !== undefined)).order, /^only 100,000 loaded rows sorted/);
+    } finally {
+      client.listPageFor = read;
+    }
   });
 
   test('loading all rows ends when another identity is selected', async () => {

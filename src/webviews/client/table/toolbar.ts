@@ -109,7 +109,8 @@ export class Toolbar {
   }
 
   /** Updates the buttons; they keep the focus. */
-  render({ actions, hasMore, loading, rate }: TableState, selectedCount: number): void {
+  render({ actions, hasMore, isFull, loading, rate }: TableState, selectedCount: number): void {
+    const canLoad = hasMore && !isFull;
     setText(
       this.#selected,
       pluralize(selectedCount, l10n.t({ message: '{0} selected|{0} selected', args: [], comment: 'Rows of a table' })),
@@ -124,10 +125,10 @@ export class Toolbar {
       button.setAttribute('aria-disabled', String(loading));
     const focused = getFocusedElement();
     const [shown, hidden] = rate === undefined ? [this.#loadAll, this.#stop] : [this.#stop, this.#loadAll];
-    this.#loadMore.hidden = shown.hidden = !hasMore;
+    this.#loadMore.hidden = shown.hidden = !canLoad;
     hidden.hidden = true;
     if ([this.#loadMore, hidden, shown].some((button) => button.hidden && button === focused))
-      (hasMore ? shown : this.#refresh).focus();
+      (canLoad ? shown : this.#refresh).focus();
   }
 }
 
