@@ -30,13 +30,12 @@ export async function renderFaceFile(context: CommandContext, name: string, valu
   if ('problem' in parsed) throw new UsageError(`${name}: ${parsed.problem}`);
   const { face } = parsed;
   const id = values.object;
-  // Also refuses wrong options before anything is sent.
-  const unfilled = render(face, values, undefined, undefined, new Map());
+  const render = createRenderer(face, values);
   const result =
     id === undefined
-      ? unfilled
+      ? render()
       : await withConnection(context, values, 'Read object', (connection) =>
-          renderObject(context, face, values, id, connection),
+          renderObject(context, render, id, connection),
         );
   const { output } = context;
   const notes = [
@@ -55,13 +54,12 @@ export async function renderFaceFile(context: CommandContext, name: string, valu
 /** Renders with the object, then again with the images of the platform that the face shows. */
 async function renderObject(
   { signal }: CommandContext,
-  face: Face,
-  values: FaceValues,
+  render: ReturnType<typeof createRenderer>,
   id: string,
   { client, profile, transport }: Connection,
 ): Promise<RenderResult> {
   const subject = await loadObjectSubject({ client, profile, ended: signal }, id, signal);
-  const first = render(face, values, subject, profile.baseUrl, new Map());
+  const first = render(subject, profile.baseUrl);
   if (first.missingImages.length === 0) return first;
   const images = await Promise.all(
     first.missingImages.map(async (url) => {
@@ -69,24 +67,21 @@ async function renderObject(
       return [url, image ?? null] as const;
     }),
   );
-  return render(face, values, subject, profile.baseUrl, new Map(images));
+  return render(subject, profile.baseUrl, new Map(images));
 }
 
-function render(
-  face: Face,
-  values: FaceValues,
-  subject: Subject | undefined,
-  baseUrl: string | undefined,
-  fetchedImages: ReadonlyMap<string, string | null>,
-): RenderResult {
-  const approvals = (values.allowImages ?? []).map(parseOrigin).map((origin) => `images+data ${origin}`);
-  return renderFace(face, chooseVariant(face, values.variant), subject, {
-    scripts: false,
-    gate: 'none',
-    ...(baseUrl !== undefined && { baseUrl }),
-    approvals,
-    fetchedImages,
-  });
+/** Throws UsageError for wrong options. */
+function createRenderer(face: Face, { variant: name, allowImages = [] }: FaceValues) {
+  const variant = chooseVariant(face, name);
+  const approvals = allowImages.map(parseOrigin).map((origin) => `images+data ${origin}`);
+  return (subject?: Subject, baseUrl?: string, fetchedImages: ReadonlyMap<string, string | null> = new Map()) =>
+    renderFace(face, variant, subject, {
+      scripts: false,
+      gate: 'none',
+      ...(baseUrl !== undefined && { baseUrl }),
+      approvals,
+      fetchedImages,
+    });
 }
 
 function chooseVariant({ variants }: Face, name: string | undefined): Face['variants'][number] | undefined {
