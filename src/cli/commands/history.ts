@@ -45,10 +45,13 @@ const columns: readonly Column<Step>[] = [
   { label: 'Note', getValue: ({ note }) => note, shrinks: true },
 ];
 
-/** Prints the steps of an object's history, oldest first, and the verdict. Rejects as `withConnection` does. */
-export async function history(context: CommandContext, object: string, values: HistoryValues): Promise<void> {
+/**
+ * Prints the steps of an object's history, oldest first, and the verdict. Resolves with false if the object could not be read.
+ * Rejects as `withConnection` does.
+ */
+export async function history(context: CommandContext, object: string, values: HistoryValues): Promise<boolean> {
   const { output, signal } = context;
-  await withConnection(context, values, 'Read history', async (connection) => {
+  return withConnection(context, values, 'Read history', async (connection) => {
     const writer = new RecordWriter({
       output,
       values,
@@ -63,13 +66,14 @@ export async function history(context: CommandContext, object: string, values: H
     if (values.format === 'json' && values.fields === undefined) {
       const result = { object, verdict, tone, problem, steps: steps.map(toJsonStep) };
       await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
-      return;
+    } else {
+      await writer.write(steps);
+      await writer.end();
+      if (problem !== undefined) output.note(problem);
+      if (output.isTerminal && values.format === 'table')
+        await output.write(`${output.style(toneStyles[tone] ?? 'dim', verdict)}\n`);
+      else output.note(verdict);
     }
-    await writer.write(steps);
-    await writer.end();
-    if (problem !== undefined) output.note(problem);
-    if (output.isTerminal && values.format === 'table')
-      await output.write(`${output.style(toneStyles[tone] ?? 'dim', verdict)}\n`);
-    else output.note(verdict);
+    return problem === undefined;
   });
 }

@@ -136,6 +136,17 @@ suite('smart-objects logs, history, stats, check and face', () => {
     assert.equal(json.steps[1]?.before, json.steps[0]?.after);
   });
 
+  test('a history whose object cannot be read shows its logs, and fails', async () => {
+    sandbox.faults.add(z.parse(faultSchema, { route: 'GET /objects/{objectId}', fault: 'forbidden', count: null }));
+    for (const format of ['table', 'json']) {
+      const { code, stdout, stderr } = await run(['history', objectId, '--format', format]);
+      assert.equal(code, 1);
+      assert.match(stdout, /completed/);
+      assert.match(stdout + stderr, /Could not read the object: .*HTTP 403.* Its logs are still shown\./);
+    }
+    sandbox.faults.clear();
+  });
+
   test('statistics are the points of a series', async () => {
     const { code, stdout } = await run(['stats', 'fees', '--period', '30d', '--format', 'csv']);
     assert.equal(code, 0);
