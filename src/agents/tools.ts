@@ -260,6 +260,7 @@ const statistics = defineTool({
     if (series.id === 'creations' && action !== '') throw new ToolInputError('action is for executions and fees.');
     if (series.id !== 'creations' && template !== '') throw new ToolInputError('template is for creations.');
     const { from = '', until = '' } = resolvePeriod(input);
+    if (from !== '' && input.period !== undefined) throw new ToolInputError('from and period exclude each other.');
     const { now } = await querySeries({
       client: session.client,
       series,

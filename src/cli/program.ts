@@ -223,7 +223,7 @@ function addReadCommands(
         .addArgument(new Argument('<series>').choices(series))
         .addOption(createOptionWithDefault('--period <length>', 'such as 24h, 7d, 30d, 1y', '30d'))
         .addOption(createOptionWithDefault('--interval <length>', 'hour, day, week or month', 'day'))
-        .option('--from <date>', 'start, instead of --period')
+        .addOption(new Option('--from <date>', 'start, instead of --period').conflicts('period'))
         .option('--until <date>', 'end (default: now)')
         .option('--action <name>', 'only for one action')
         .option('--template <id>', 'only for one template')

@@ -352,6 +352,7 @@ suite('tools for language models', () => {
       ['logs', { from: '2026-03-02', until: '2026-03-01' }, /^from must be before until\.$/],
       ['statistics', { series: 'fees', from: '-1d', until: '-2d' }, /^from must be before until\.$/],
       ['statistics', { series: 'fees', template: 'tpl_1' }, /^template is for creations\.$/],
+      ['statistics', { series: 'fees', from: '-2d', period: '24h' }, /^from and period exclude each other\.$/],
       ['statistics', { series: 'creations', action: 'mint' }, /^action is for executions and fees\.$/],
       ['find', { text: '' }, /^Invalid input: text: must be at least 1 characters long$/],
     ] as const)

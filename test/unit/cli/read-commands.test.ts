@@ -155,6 +155,10 @@ suite('smart-objects logs, history, stats, check and face', () => {
       [['--from', '2026-03-02', '--until', '2026-03-01'], /^error: --from must be before --until\.$/m],
       [['--from', '9999-01-01'], /^error: --from must be before --until\.$/m],
       [['--period', '0d'], /^error: --period must be longer than 0\.$/m],
+      [
+        ['--from', '2026-03-01', '--period', '7d'],
+        /^error: .*'--from <date>' cannot be used with .*'--period <length>'\.$/m,
+      ],
     ] as const) {
       const refused = await run(['stats', 'fees', ...args]);
       assert.deepEqual([refused.code, refused.stdout], [2, '']);
