@@ -91,7 +91,9 @@ export function createGroups(
     ([name]) => facts.length === 0 || factGroup?.fields.includes(name) !== true,
   );
   const parts = entries.filter(([, value]) => isPart(value));
-  const values = entries.filter(([name, value]) => !isPart(value) && !isInHeader(definition, name));
+  const isFact = (name: string): boolean =>
+    factGroup === undefined && facts.some(({ label }) => label === toLabel(name));
+  const values = entries.filter(([name, value]) => !isPart(value) && !isInHeader(definition, name) && !isFact(name));
   const order = (name: string): number => GROUP_ORDER.indexOf(name) + 1 || GROUP_ORDER.length + 1;
   return [
     ...(factGroup === undefined ? [] : [createGroup(factGroup.label, facts)]),
@@ -228,6 +230,6 @@ function createFactField({ label, value, url }: Fact, { redact }: FieldContext):
   return {
     label: toPlainText(label, 120),
     value: toPlainText(redact(value), MAX_VALUE_LENGTH),
-    ...(url !== undefined && url.length <= MAX_URL_LENGTH && { url: redact(url) }),
+    ...(url !== undefined && url.length <= MAX_URL_LENGTH && { url: redact(url), copy: redact(url) }),
   };
 }

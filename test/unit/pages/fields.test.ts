@@ -34,6 +34,21 @@ suite('fields of a page', () => {
     assert.deepEqual(z.parse(pageProtocol.toView.state.shape.facts, facts), facts);
   });
 
+  test('what is a fact of the header is not in a group again; what is none is', () => {
+    const url = 'https://cdn.example/a';
+    const listLabels = (raw: object): readonly (readonly string[])[] =>
+      [createHeaderFields(registry.assets, raw, context), createGroups(registry.assets, raw, context)[0]?.fields].map(
+        (fields = []) => fields.map(({ label }) => label),
+      );
+    const asset = { id: 'ast_1', url, size: 5, is_public: true, tag: 'a', fqdn: 'a.example' };
+    assert.deepEqual(listLabels(asset), [
+      ['URL', 'Size', 'Public'],
+      ['Tag', 'FQDN'],
+    ]);
+    assert.deepEqual(listLabels({ ...asset, size: 'big' })[1], ['Size', 'Tag', 'FQDN']);
+    assert.equal(createHeaderFields(registry.assets, asset, context)[0]?.copy, url);
+  });
+
   test('HTML keeps its lines and their indentation, without invisible characters; a long one is cut', () => {
     const show = (content: string): PageField | undefined => {
       const groups = createGroups(registry.faces, { id: 'fac_1', name: 'Card', content }, context);
