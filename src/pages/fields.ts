@@ -186,14 +186,15 @@ function createTextParts(
   text: string,
   { getName, findKind }: FieldContext,
 ): Omit<PageField, 'label'> {
-  if (/^\s*(?:<|\{\{)/.test(text)) return createSource(text);
+  const isLong = text.length > MAX_SHORT_LENGTH;
+  if (isLong && /^\s*(?:<[a-z!?]|\{\{)/i.test(text)) return createSource(text);
   const kind =
     getOwn(definition.references, path) ?? (getOwn(definition.links, path) === 'account' ? 'wallets' : findKind(text));
   const value = toPlainText(text, MAX_VALUE_LENGTH);
   if (kind === undefined || text.length > MAX_ID_LENGTH)
     return {
       value: formatFieldText(path, value),
-      ...(text.length > 40 && text.length <= MAX_COPY_LENGTH && { copy: text }),
+      ...(isLong && text.length <= MAX_COPY_LENGTH && { copy: text }),
       ...(isHash(text) && { code: true }),
     };
   const name = getName(kind, text);
@@ -206,6 +207,8 @@ function createTextParts(
 }
 
 const MAX_ID_LENGTH = 256;
+/** A longer text has a button that copies it. */
+const MAX_SHORT_LENGTH = 40;
 const MAX_COPY_LENGTH = 20_000;
 
 /** HTML, SVG or a template of them. */

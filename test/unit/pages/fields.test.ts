@@ -55,11 +55,13 @@ suite('fields of a page', () => {
       assert.deepEqual(z.parse(pageProtocol.toView.state.shape.groups, groups), groups);
       return groups.at(-1)?.fields.find(({ label }) => label === 'Content');
     };
-    const html = '<b>\r\n\t<i>\u202ea</i>\n</b>';
-    assert.deepEqual(show(html), { label: 'Content', value: '<b>\n\t<i> a</i>\n</b>', source: true, copy: html });
+    const html = '<b>\r\n\t<i>\u202ea</i>\n</b>\n<p>{{ .metadata.name }}</p>';
+    const shown = '<b>\n\t<i> a</i>\n</b>\n<p>{{ .metadata.name }}</p>';
+    assert.deepEqual(show(html), { label: 'Content', value: shown, source: true, copy: html });
     const { value = '', copy } = show(`{{.id}}${'\t'.repeat(30_000)}x`) ?? {};
     assert.deepEqual([value, copy], ['{{.id}}…', undefined]);
-    assert.equal(show('Not HTML')?.source, undefined);
+    for (const text of ['Not HTML', '<3', '{{name}} invites you', `<3 ${'a'.repeat(50)}`])
+      assert.equal(show(text)?.source, undefined, text);
   });
 
   test('no permissions are shown as such', () => {
