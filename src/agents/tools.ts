@@ -4,7 +4,7 @@ import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
-import { readHistory, toJsonStep } from '../logs/history/read-history.ts';
+import { readHistory, stepRecord } from '../logs/history/read-history.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { getAllAt } from '../platform/json/field-values.ts';
 import type { Item } from '../platform/page.ts';
@@ -14,7 +14,7 @@ import { actionLogStates } from '../platform/resources/action-logs.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
 import { parseAmount, UnitSums } from '../statistics/amounts.ts';
 import { querySeries } from '../statistics/query-series.ts';
-import { toJsonPoint } from '../statistics/read-points.ts';
+import { createPointRecord } from '../statistics/read-points.ts';
 import { previewBatch } from './batch-tools.ts';
 import { compare } from './compare-tool.ts';
 import { failures } from './failures-tool.ts';
@@ -233,7 +233,7 @@ const history = defineTool({
       signal,
     );
     const { verdict, problem, steps } = history;
-    return { source: session.profile.name, data: { verdict, problem, steps: steps.map(toJsonStep) } };
+    return { source: session.profile.name, data: { verdict, problem, steps: steps.map(stepRecord.toJson) } };
   },
 });
 
@@ -284,7 +284,7 @@ const statistics = defineTool({
       const amount = parseAmount(value);
       if (amount !== undefined) sums.add(amount);
     }
-    const points = now.points.map((point) => toJsonPoint(point, series.value));
+    const points = now.points.map(createPointRecord(series.value).toJson);
     return {
       source: session.profile.name,
       data: { total: sums.units.map((unit) => `${sums.format(unit) ?? ''} ${unit}`.trim()).join(' + '), points },

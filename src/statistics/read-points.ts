@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { defineRecord } from '../model/export/define-record.ts';
 import { formatNumber, pluralize } from '../platform/text/localization.ts';
 import { splitWindow, MIN_WINDOW, type Window } from './time-windows.ts';
 
@@ -13,13 +14,13 @@ export interface Point {
 }
 
 /** A point for programs, its value to the digit under `name`. */
-export function toJsonPoint({ id, key, when, value }: Point, name = 'value'): object {
-  return {
-    id,
-    key,
-    when: when === undefined ? undefined : new Date(when).toISOString(),
-    [name]: typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
-  };
+export function createPointRecord(name = 'value') {
+  return defineRecord<Point>({
+    id: ({ id }) => id,
+    key: ({ key }) => key,
+    when: ({ when }) => (when === undefined ? undefined : new Date(when).toISOString()),
+    [name]: ({ value }) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value),
+  });
 }
 
 export interface SeriesPointsResult {

@@ -6,19 +6,24 @@ import { getContextsFile, readContexts, writeContexts } from '../connection/cont
 import { readKeyring, storeKeyring } from '../connection/keyring.ts';
 import { readInputCredential } from '../connection/open-connection.ts';
 import { getCredentialVariables } from '../connection/credential-variables.ts';
+import { defineRecord } from '../../model/export/define-record.ts';
 import type { RecordValues } from '../output/format-options.ts';
 import { RecordWriter } from '../output/record-writer.ts';
 import type { Column } from '../output/table.ts';
 import { UsageError } from '../usage-error.ts';
 
-interface Row {
-  readonly name: string;
-  readonly current: boolean;
-  readonly baseUrl: string;
-  readonly environment: unknown;
-  /** the variable that its API key is read from */
-  readonly variable: string;
-}
+type Row = ReturnType<typeof readContexts>['connections'][number] & { readonly current: boolean };
+
+/** The variable that the API key of a context is read from. */
+const getVariable = ({ name }: Row): string => getCredentialVariables(name).apiKey;
+
+const record = defineRecord<Row>({
+  name: ({ name }) => name,
+  current: ({ current }) => current,
+  baseUrl: ({ baseUrl }) => baseUrl,
+  environment: ({ environment }) => environment,
+  variable: getVariable,
+});
 
 const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -27,23 +32,14 @@ const columns: readonly Column<Row>[] = [
   { label: 'Name', getValue: ({ name }) => name },
   { label: 'Base URL', getValue: ({ baseUrl }) => baseUrl, shrinks: true },
   { label: 'Environment', getValue: ({ environment }) => toText(environment) },
-  { label: 'API Key', getValue: ({ variable }) => variable },
+  { label: 'API Key', getValue: getVariable },
 ];
 
 /** Prints the contexts. Rejects with UsageError. */
 export async function listContexts({ output, environment }: CommandContext, values: RecordValues): Promise<void> {
   const { current, connections } = readContexts(environment);
-  const fields = ['name', 'current', 'baseUrl', 'environment', 'variable'];
-  const writer = new RecordWriter<Row>({ output, values, columns, toJson: (row) => row, fields });
-  await writer.write(
-    connections.map(({ name, ...entry }) => ({
-      name,
-      current: name === current,
-      baseUrl: entry.baseUrl,
-      environment: entry['environment'],
-      variable: getCredentialVariables(name).apiKey,
-    })),
-  );
+  const writer = new RecordWriter({ output, values, columns, ...record });
+  await writer.write(connections.map((entry) => ({ ...entry, current: entry.name === current })));
   await writer.end();
   if (connections.length === 0) output.note('There are no contexts: add one with “smart-objects context add NAME”');
 }

@@ -1,5 +1,5 @@
 /** `history OBJECT`: the chain of an object's states. */
-import { readHistory, toJsonStep } from '../../logs/history/read-history.ts';
+import { readHistory, stepRecord } from '../../logs/history/read-history.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import type { ObjectHistory } from '../../webviews/protocol/logs.ts';
 import { CommandError, type CommandContext } from '../command-context.ts';
@@ -57,14 +57,13 @@ export async function history(context: CommandContext, object: string, values: H
       values,
       columns,
       labels: connection.labels,
-      toJson: toJsonStep,
-      fields: ['log', 'time', 'action', 'status', 'signer', 'before', 'after', 'created', 'mark', 'note', 'changes'],
+      ...stepRecord,
     });
     const { history } = await readHistory(connection, object, () => undefined, signal, { logs: MAX_LOGS });
     const { verdict, tone, problem, steps } = history;
     if (problem !== undefined && steps.length === 0) throw new CommandError(problem);
     if (values.format === 'json' && values.fields === undefined) {
-      const result = { object, verdict, tone, problem, steps: steps.map(toJsonStep) };
+      const result = { object, verdict, tone, problem, steps: steps.map(stepRecord.toJson) };
       await output.write(sanitizeJson(`${JSON.stringify(result, undefined, 2)}\n`));
     } else {
       await writer.write(steps);

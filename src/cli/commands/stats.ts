@@ -2,7 +2,7 @@
 import { isDateText } from '../../explorer/filter/filter.ts';
 import { resolveRelativeDate } from '../../model/text/time-format.ts';
 import { querySeries } from '../../statistics/query-series.ts';
-import { toJsonPoint, type Point } from '../../statistics/read-points.ts';
+import { createPointRecord, type Point } from '../../statistics/read-points.ts';
 import { statisticsSeries, type StatisticsSeries } from '../../platform/resources/statistics.ts';
 import { DEFAULT_CONTROLS } from '../../webviews/protocol/statistics.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -62,8 +62,7 @@ export async function stats(context: CommandContext, id: StatisticsSeries['id'],
       values,
       columns,
       labels,
-      toJson: (point) => toJsonPoint(point),
-      fields: ['id', 'key', 'when', 'value'],
+      ...createPointRecord(),
     });
     const { now } = await querySeries({
       client,

@@ -1,5 +1,6 @@
 /** `watch KIND [ID]`: a resource each time it changes, or what changes in a list. */
 import type { Filter } from '../../explorer/filter/filter.ts';
+import { defineRecord } from '../../model/export/define-record.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
@@ -46,10 +47,8 @@ export async function watch(
       labels,
       columns:
         id === undefined ? [{ label: 'Change', getValue: ({ change }: ChangeRow) => change }, ...columns] : columns,
-      ...(id === undefined ? { fields: ['change', 'id', FIELD] } : { definition }),
+      ...(id === undefined ? changeRecord : { definition, toJson: ({ raw }: ChangeRow) => raw }),
       values: { ...values, format },
-      toJson: (row: ChangeRow) =>
-        id === undefined ? { change: row.change, id: row.id, [FIELD]: row.isKnown ? row.raw : undefined } : row.raw,
     });
     if (id === undefined) output.note(`Watching the newest ${what}`);
     let status: string | undefined;
@@ -71,10 +70,13 @@ export async function watch(
   });
 }
 
-/** The field of a change with the resource. */
-const FIELD = 'resource';
-
 type ChangeRow = ReturnType<typeof createChangeRow>;
+
+const changeRecord = defineRecord<ChangeRow>({
+  change: ({ change }) => change,
+  id: ({ id }) => id,
+  resource: ({ isKnown, raw }) => (isKnown ? raw : undefined),
+});
 
 function createChangeRow(definition: ResourceDefinition, { type, id, item }: Change) {
   const row = createRow(definition, item ?? new Item({ id }, definition.schema));

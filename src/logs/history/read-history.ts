@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatNumber } from '../../platform/text/localization.ts';
 import type { Session } from '../../model/session/session.ts';
+import { defineRecord } from '../../model/export/define-record.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { isEndlessListError, MAX_IDLE_PAGES } from '../../platform/paginate.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
@@ -137,19 +138,16 @@ function formatStep(
 }
 
 /** A step for programs, its time in ISO 8601. */
-export function toJsonStep({ id, time, action, status, signer, prev, next, ...step }: ObjectHistory['steps'][number]) {
-  const { created, mark, note, changes } = step;
-  return {
-    log: id,
-    time: time === undefined ? undefined : new Date(time).toISOString(),
-    action,
-    status,
-    signer,
-    before: prev,
-    after: next,
-    created,
-    mark,
-    note,
-    ...(changes.length > 0 && { changes }),
-  };
-}
+export const stepRecord = defineRecord<ObjectHistory['steps'][number]>({
+  log: ({ id }) => id,
+  time: ({ time }) => (time === undefined ? undefined : new Date(time).toISOString()),
+  action: ({ action }) => action,
+  status: ({ status }) => status,
+  signer: ({ signer }) => signer,
+  before: ({ prev }) => prev,
+  after: ({ next }) => next,
+  created: ({ created }) => created,
+  mark: ({ mark }) => mark,
+  note: ({ note }) => note,
+  changes: ({ changes }) => (changes.length > 0 ? changes : undefined),
+});

@@ -9,7 +9,7 @@ import {
   type Mark,
 } from '../../../../src/logs/history/chain.ts';
 import { diffValues } from '../../../../src/logs/history/diff-values.ts';
-import { readHistory, toJsonStep } from '../../../../src/logs/history/read-history.ts';
+import { readHistory, stepRecord } from '../../../../src/logs/history/read-history.ts';
 
 const MAX_ENTRY_LENGTH = 32_768;
 function log(id: string, seconds: number, prev: string | undefined, next: string, more: object = {}): ChainLink {
@@ -191,7 +191,7 @@ suite('logs: history of an object', () => {
     } as unknown as Session;
     const { history } = await readHistory(session, 'o', () => undefined, new AbortController().signal);
     assert.deepEqual(
-      history.steps.map((step) => [step.id, step.time, toJsonStep(step).time]),
+      history.steps.map((step) => [step.id, step.time, stepRecord.toJson(step)['time']]),
       [
         ['b', undefined, undefined],
         ['c', Date.UTC(2026, 2, 2), '2026-03-02T00:00:00.000Z'],
