@@ -1,6 +1,7 @@
 /** Runs one action with the product's pipeline until killed: `node killed-run.ts <base URL> <storage> <text>`. */
+import { systemClock } from '../../src/model/clock.ts';
 import { getRequestBody, parseActionFile } from '../../src/actions/file/action-file.ts';
-import { systemClock, createRunPlatform } from '../../src/actions/run/run-platform.ts';
+import { createRunPlatform } from '../../src/actions/run/run-platform.ts';
 import { performRun } from '../../src/actions/run/pipeline.ts';
 import { createRunRecord } from '../../src/model/runs/run-record.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';

@@ -2,9 +2,10 @@
  * The types of a batch: one action file over many rows of data. A batch is opened with `createBatch` or `resumeBatch` of
  * `open-batch.ts`; its state is a journal on disk, so that it survives its process.
  */
+import type { Clock } from '../../model/clock.ts';
 import type { ActionFile } from '../file/action-file.ts';
 import type { ComposeOptions } from '../run/compose.ts';
-import type { Clock, FollowLimits } from '../follow/snapshot.ts';
+import type { FollowLimits } from '../follow/snapshot.ts';
 import type { VariableSource } from '../variables/variable-source.ts';
 import type { ColumnGuess, ColumnTypes } from './data/column-types.ts';
 import type { BatchPlatform } from './batch-platform.ts';

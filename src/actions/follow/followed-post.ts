@@ -1,3 +1,4 @@
+import type { Clock } from '../../model/clock.ts';
 import { stored, type Message } from '../../platform/text/message.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../platform/json/json.ts';
@@ -12,7 +13,7 @@ import {
 import { getStatusText } from '../../model/text/status.ts';
 import { describeRunError, isPermanentError } from '../run/run-errors.ts';
 import { isOfAnotherRequest, matchActionLog, qualities, type RequestFacts } from './match-action-log.ts';
-import { INDEXING_DELAY, type Clock, type FollowLimits, type FollowSnapshot, type MatchedLog } from './snapshot.ts';
+import { INDEXING_DELAY, type FollowLimits, type FollowSnapshot, type MatchedLog } from './snapshot.ts';
 
 /** Possible logs of one POST, and those of one quality that are compared with each other. */
 const MAX_POSSIBLE = 10;

@@ -1,8 +1,9 @@
+import type { Clock } from '../../model/clock.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { getLogIds } from '../../platform/resources/action-log-fields.ts';
 import { FollowedPost, type FollowTarget } from './followed-post.ts';
 import { getSignatureDigest, MAX_CLOCK_SKEW } from './match-action-log.ts';
-import { SEARCH_DURATION, type Clock, type FollowLimits } from './snapshot.ts';
+import { SEARCH_DURATION, type FollowLimits } from './snapshot.ts';
 
 /** Pages of action logs of one pass. */
 const MAX_PAGES = 50;

@@ -3,12 +3,6 @@ import type { JsonObject } from '../../platform/json/json.ts';
 import type { StoredText } from '../../platform/text/message.ts';
 import type { MatchQuality } from './match-action-log.ts';
 
-export interface Clock {
-  now(): number;
-  /** rejects when the signal fires */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-}
-
 export interface FollowLimits {
   /** milliseconds for the log to appear, then to be decided, then for the batch */
   readonly indexing: number;

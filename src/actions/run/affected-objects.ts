@@ -1,8 +1,8 @@
+import type { Clock } from '../../model/clock.ts';
 import { stored } from '../../platform/text/message.ts';
 import { readAffectedObjects } from '../../platform/resources/action-log-fields.ts';
 import { hasErrorCode } from '../../platform/errors.ts';
 import type { JsonObject } from '../../platform/json/json.ts';
-import type { Clock } from '../follow/snapshot.ts';
 import { truncateText, OBJECT_DELETED, type AffectedObject } from '../../model/runs/run-record.ts';
 import { describeRunError } from './run-errors.ts';
 import type { RunPlatform } from './run-platform.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '../../model/clock.ts';
 import { stored, formatText, joinSentences, type StoredText } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
 import { isFinalLogStatus } from '../../platform/resources/action-log-fields.ts';
@@ -20,7 +21,6 @@ import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../foll
 import {
   defaultFollowLimits,
   getLimitsAfterFailure,
-  type Clock,
   type FollowLimits,
   type FollowSnapshot,
 } from '../follow/snapshot.ts';

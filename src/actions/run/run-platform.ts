@@ -1,7 +1,5 @@
 import type { PlatformClient } from '../../platform/client.ts';
-import { delay } from '../../platform/http/retry.ts';
 import type { FollowReader } from '../follow/log-follower.ts';
-import type { Clock } from '../follow/snapshot.ts';
 
 export interface ExecutionResponse {
   /** the response with credentials masked */
@@ -43,6 +41,3 @@ export function createRunPlatform(client: PlatformClient): RunPlatform {
     clockAhead: () => client.clockAhead,
   };
 }
-
-/** The clock of this machine. */
-export const systemClock: Clock = { now: Date.now, sleep: delay };

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from '../../model/clock.ts';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
@@ -14,7 +15,7 @@ import type { RecentStarts, Start } from './confirm/recent-starts.ts';
 import { getCommit } from './git-commit.ts';
 import { executeRun, resumeRun, startRun, type ConfirmedRun } from './pipeline.ts';
 import { prepareSingle } from './prepare.ts';
-import { createRunPlatform, systemClock } from './run-platform.ts';
+import { createRunPlatform } from './run-platform.ts';
 import { RunReporter } from './run-reporter.ts';
 import { formatList, formatPair } from '../../platform/text/localization.ts';
 

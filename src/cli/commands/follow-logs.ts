@@ -1,7 +1,7 @@
+import { systemClock } from '../../model/clock.ts';
 import type { LogEntry } from '../../logs/entry.ts';
 import { LogBuffer } from '../../logs/stream/buffer.ts';
 import { getDateResolution } from '../../logs/stream/query.ts';
-import { systemClock } from '../../logs/stream/clock.ts';
 import { Tail } from '../../logs/stream/tail.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';

@@ -1,4 +1,5 @@
 /** The tool of `mcp --allow-execute`: sends one action. */
+import { systemClock } from '../../model/clock.ts';
 import { noVariables } from '../../agents/preview-tool.ts';
 import { defineBatchTool } from '../../agents/batch-tools.ts';
 import { defineRunTool, RepeatGuard } from '../../agents/run-tool.ts';
@@ -6,7 +7,7 @@ import { MAX_DURATION, type Tool } from '../../agents/tool.ts';
 import { defaultFollowLimits } from '../../actions/follow/snapshot.ts';
 import { getRequestBody } from '../../actions/file/action-file.ts';
 import { executeRun, startRun } from '../../actions/run/pipeline.ts';
-import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
+import { createRunPlatform } from '../../actions/run/run-platform.ts';
 import {
   collectLogIds,
   formatOutcome,

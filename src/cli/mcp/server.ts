@@ -10,9 +10,9 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
+import { systemClock, type Clock } from '../../model/clock.ts';
 import { runTool, type Tool, type ToolContext, type ToolData, type ToolSession } from '../../agents/tool.ts';
 import { tools } from '../../agents/tools.ts';
-import { systemClock, type Clock } from '../../logs/stream/clock.ts';
 import { parseResourcePath, splitResourceId } from '../../model/resources/resource-uri.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { PlatformError } from '../../platform/errors.ts';
@@ -39,7 +39,7 @@ interface McpServerOptions {
   /** aborted when the server ends */
   readonly closing: AbortSignal;
   /** paces subscriptions */
-  readonly clock?: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock?: Clock;
 }
 
 const INSTRUCTIONS =

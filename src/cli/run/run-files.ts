@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { systemClock } from '../../model/clock.ts';
 import { checkActionFile } from '../../actions/file/check-action-file.ts';
 import { formatEffect } from '../../actions/file/action-kinds.ts';
 import { findRefusedFields } from '../../actions/file/refused-fields.ts';
@@ -6,7 +7,7 @@ import { defaultFollowLimits, SEARCH_DURATION } from '../../actions/follow/snaps
 import { executeRun, startRun, type ConfirmedRun } from '../../actions/run/pipeline.ts';
 import type { PreparedRun } from '../../actions/run/prepare.ts';
 import { redactText } from '../../actions/run/redact-variables.ts';
-import { createRunPlatform, systemClock } from '../../actions/run/run-platform.ts';
+import { createRunPlatform } from '../../actions/run/run-platform.ts';
 import { findMismatches } from '../../actions/testing/expectation.ts';
 import { formatMismatch, formatTestResult } from '../../actions/testing/format-test-result.ts';
 import { getSourceLocation, getTestLocation, type TestCase } from '../../actions/testing/test-cases.ts';

@@ -1,10 +1,10 @@
+import type { TimerClock } from '../../model/clock.ts';
 import { hasPassed } from '../../model/has-passed.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import type { Item, Page } from '../../platform/page.ts';
 import { readStatus } from '../../platform/resources/action-log-fields.ts';
 import { getEntryKey, parseEntry, type LogEntry } from '../entry.ts';
 import type { BufferChange, LogBuffer } from './buffer.ts';
-import type { Clock } from './clock.ts';
 import { MAX_LIST_PAGES, WindowReader } from './window-reader.ts';
 
 // All durations are milliseconds. An entry is late if it appears after its own date.
@@ -31,7 +31,7 @@ export interface EntryReaderOptions {
   readonly pageSize: number;
   /** resolution of the connection's date format in milliseconds */
   readonly dateResolution: number;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** the platform's time in milliseconds since the epoch, as far as known */
   readonly serverNow: () => number;
   /** milliseconds between two polls */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { TimerClock } from '../../model/clock.ts';
 import { formatList, formatPair } from '../../platform/text/localization.ts';
 import { formatSessionProblem, formatSignedOut } from '../../model/text/heading.ts';
 import type { Session } from '../../model/session/session.ts';
@@ -10,11 +11,10 @@ import type { FeedState, Filters } from '../../webviews/protocol/logs.ts';
 import type { BufferChange, LogBuffer } from './buffer.ts';
 import { getBounds, getDateResolution, getStreams, type Stream } from './query.ts';
 import { Tail } from './tail.ts';
-import type { Clock } from './clock.ts';
 
 interface FeedOptions {
   readonly getSession: (connection: string) => Session | undefined;
-  readonly clock: Clock;
+  readonly clock: TimerClock;
   /** milliseconds between two polls */
   readonly interval: () => number;
   readonly buffer: LogBuffer;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { systemClock } from '../../model/clock.ts';
 import type { FeatureContext, Services } from '../../commands/context.ts';
 import { createTitleLookup } from '../../cache/title-lookup.ts';
 import { openWebview, type WebviewContainer, type WebviewHost } from '../../webviews/webview-host.ts';
@@ -24,7 +25,6 @@ import { LogsModel } from './logs-model.ts';
 import { followActiveConnection, isNarrowed, unpin } from './follow-active.ts';
 import { createMessageHandlers, MESSAGE_OPERATIONS, type ViewActions } from './message-handlers.ts';
 import { isSameFilters } from '../stream/query.ts';
-import { systemClock } from '../stream/clock.ts';
 import { FailureReasons } from './failure-reasons.ts';
 import { getActiveFilters, showsFailures } from './failures-mode.ts';
 import { RowBatcher } from './row-batcher.ts';

@@ -1,5 +1,5 @@
 /** Follows one source, for programs. */
-import { systemClock, type Clock } from '../../logs/stream/clock.ts';
+import { systemClock, type Clock } from '../../model/clock.ts';
 import type { PlatformError } from '../../platform/errors.ts';
 import type { WatchClient, WatchSource } from './source.ts';
 import { Watcher, type Change } from './watcher.ts';
@@ -8,7 +8,7 @@ interface FollowOptions {
   /** milliseconds between two requests */
   readonly interval: number;
   readonly signal: AbortSignal;
-  readonly clock?: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock?: Clock;
   /** called when the platform fails, and with `undefined` when it responds again */
   readonly onProblem?: (problem: PlatformError | undefined) => void;
 }

@@ -1,5 +1,5 @@
+import type { Clock } from '../../model/clock.ts';
 /** Paces the requests of all watches. */
-import type { Clock } from '../../logs/stream/clock.ts';
 
 /** Milliseconds between two requests of all watches together. */
 const GAP = 1000;
@@ -15,7 +15,7 @@ interface ScheduledWatch {
 }
 
 interface SchedulerOptions {
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Clock;
   /** false while nothing may be sent */
   readonly isAllowed: () => boolean;
   readonly getWatches: () => Iterable<ScheduledWatch>;

@@ -1,7 +1,7 @@
 /** The watches of a workspace: which may be polled now, what they found, and what of it is stored. */
 import * as l10n from '@vscode/l10n';
+import { systemClock, type Clock } from '../../model/clock.ts';
 import { getStateRoot } from '../../cache/object-states.ts';
-import { systemClock, type Clock } from '../../logs/stream/clock.ts';
 import { formatReason } from '../../model/text/error-message.ts';
 import type { Session, Sessions } from '../../model/session/session.ts';
 import { NOT_SIGNED_IN } from '../../model/text/heading.ts';
@@ -21,7 +21,7 @@ interface WatchListOptions {
   readonly onDidChange: () => void;
   /** called with all changes that were found at a time */
   readonly onDidFind: (changes: readonly FoundIn[]) => void;
-  readonly clock?: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock?: Clock;
 }
 
 /** A change with its watch. */
@@ -52,7 +52,7 @@ const MAX_WAIT = 15_000;
 /** Holds the watches and polls those whose session allows it. */
 export class WatchList {
   readonly #options: WatchListOptions;
-  readonly #clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly #clock: Clock;
   readonly #scheduler: Scheduler;
   #entries: readonly Entry[];
   #found: FoundIn[] = [];

@@ -1,6 +1,6 @@
 /** One watch: what was read last, what has changed since, and when to read again. */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../logs/stream/clock.ts';
+import type { Clock } from '../../model/clock.ts';
 import { PlatformError, type ErrorCode } from '../../platform/errors.ts';
 import { PollMemory } from '../../platform/http/poll.ts';
 import type { Item } from '../../platform/page.ts';

@@ -1,10 +1,11 @@
 /** A sandbox with short delays, a client of it, and runs of action texts. */
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/model/clock.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { systemClock, createRunPlatform } from '../../../src/actions/run/run-platform.ts';
+import { createRunPlatform } from '../../../src/actions/run/run-platform.ts';
 import { formatEffect, getTargetIds } from '../../../src/actions/file/action-kinds.ts';
 import { getRequestBody, parseActionFile } from '../../../src/actions/file/action-file.ts';
 import type { VariableSource } from '../../../src/actions/variables/variable-source.ts';

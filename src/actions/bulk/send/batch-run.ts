@@ -1,10 +1,10 @@
+import { systemClock, type Clock } from '../../../model/clock.ts';
 import { stored, formatSentence, mapText, type StoredText } from '../../../platform/text/message.ts';
-import { defaultFollowLimits, type Clock } from '../../follow/snapshot.ts';
+import { defaultFollowLimits } from '../../follow/snapshot.ts';
 import { getSignatureDigest, readRequestFacts, type RequestFacts } from '../../follow/match-action-log.ts';
 import { compose, type ComposedRequest } from '../../run/compose.ts';
 import { createRedactingPlatform, Redactor, redactText } from '../../run/redact-variables.ts';
 import { describeRefusal, describeRunError } from '../../run/run-errors.ts';
-import { systemClock } from '../../run/run-platform.ts';
 import { send, type SendResult } from '../../run/send.ts';
 import { hasErrorCode, PlatformError } from '../../../platform/errors.ts';
 import { BatchEvents } from './batch-events.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../model/clock.ts';
 import { stored, joinSentences, mapText, type StoredText } from '../../../platform/text/message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 import {
@@ -9,7 +10,7 @@ import {
 import { decideBySteps, decideOutcome } from '../../follow/decide-outcome.ts';
 import { LogFollower } from '../../follow/log-follower.ts';
 import type { RequestFacts } from '../../follow/match-action-log.ts';
-import { getLimitsAfterFailure, type Clock, type FollowLimits, type FollowSnapshot } from '../../follow/snapshot.ts';
+import { getLimitsAfterFailure, type FollowLimits, type FollowSnapshot } from '../../follow/snapshot.ts';
 import { readExecutionResult } from '../../run/execution-result.ts';
 import type { ExecutionResponse } from '../../run/run-platform.ts';
 import type { BatchPlatform } from '../batch-platform.ts';

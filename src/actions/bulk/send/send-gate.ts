@@ -1,4 +1,4 @@
-import type { Clock } from '../../follow/snapshot.ts';
+import type { Clock } from '../../../model/clock.ts';
 import type { BatchPacing } from '../batch.ts';
 
 /** Milliseconds to wait after a 429 that names no time, doubled with each in a row. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../follow/snapshot.ts';
+import type { Clock } from '../../../model/clock.ts';
 
 /** Seconds over which the rate is measured. */
 const WINDOW = 10;

@@ -1,6 +1,7 @@
 /** Runs over a ledger server, on a clock that is a hundred times faster. */
+import type { Clock } from '../../../../src/model/clock.ts';
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
-import { defaultFollowLimits, type Clock } from '../../../../src/actions/follow/snapshot.ts';
+import { defaultFollowLimits } from '../../../../src/actions/follow/snapshot.ts';
 import { createRunPlatform, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { performRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';

@@ -1,8 +1,9 @@
 /** Runs against the sandbox: each kind to its completed batch, and every fault with exactly one execute. */
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/model/clock.ts';
 import { createRedactingPlatform, Redactor } from '../../../../src/actions/run/redact-variables.ts';
 import { formatMissingSide, getOnlyKnownSide } from '../../../../src/actions/history/run-documents.ts';
-import { systemClock, createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
+import { createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { parseRunRecord } from '../../../../src/model/runs/parse-run-record.ts';
 import { OBJECT_DELETED, type RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';

@@ -1,10 +1,11 @@
 /** A run whose response proves nothing, on a clock of its own. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { systemClock } from '../../../../src/model/clock.ts';
 import { getRequestBody, parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { performRun, resumeRun, type RunOptions } from '../../../../src/actions/run/pipeline.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
-import { systemClock, type RunPlatform } from '../../../../src/actions/run/run-platform.ts';
+import type { RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { formatText } from '../../../../src/platform/text/message.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';

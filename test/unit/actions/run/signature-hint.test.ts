@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../../src/model/clock.ts';
 import type { RunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import { performRun } from '../../../../src/actions/run/pipeline.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { systemClock } from '../../../../src/actions/run/run-platform.ts';
 import { createRecord } from '../support.ts';
 
 const AGAIN = /\. Sign the action again in its current state$/;

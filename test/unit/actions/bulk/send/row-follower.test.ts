@@ -1,9 +1,9 @@
 /** What becomes of rows whose log is searched for. */
 import assert from 'node:assert/strict';
+import { systemClock } from '../../../../../src/model/clock.ts';
 import type { JournalRow } from '../../../../../src/actions/bulk/journal/journal-format.ts';
 import { RowFollower } from '../../../../../src/actions/bulk/send/row-follower.ts';
 import { SignatureIndex } from '../../../../../src/actions/bulk/rows/signature-index.ts';
-import { systemClock } from '../../../../../src/actions/run/run-platform.ts';
 import { shortLimits } from '../../support.ts';
 import { formatText } from '../../../../../src/platform/text/message.ts';
 
