@@ -9,6 +9,7 @@ import type { ConnectionValues } from '../connection/connection-options.ts';
 import { getCredentialVariables } from '../connection/credential-variables.ts';
 import { readConnectionProfile } from '../connection/read-connection.ts';
 import type { ReportFormat } from '../output/format-options.ts';
+import { sanitizeJson, sanitizeLines } from '../output/sanitize.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
@@ -56,7 +57,7 @@ export async function diff(context: CommandContext, values: DiffValues): Promise
     markdown: () => formatMarkdown(comparison, sides),
     json: () => formatJsonReport(comparison, sides),
   };
-  await context.output.writeContent(texts[format]());
+  await context.output.write((format === 'json' ? sanitizeJson : sanitizeLines)(texts[format]()));
   if (failOn === undefined) {
     const failed = [from, to].flatMap(({ inventory }) =>
       inventory.pulledFrom === undefined ? [...inventory.unread.keys()] : [],

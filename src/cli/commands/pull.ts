@@ -7,6 +7,7 @@ import { PlatformError } from '../../platform/errors.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { CommandError, type CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
+import { sanitizeTerminalLine } from '../output/sanitize.ts';
 import { UsageError } from '../usage-error.ts';
 import { withConnection } from '../with-connection.ts';
 
@@ -51,7 +52,7 @@ export async function pull(
         : await pullFiles(root, target, statuses);
       const isWritten = new Set<string>(written);
       const print = (file: string, label: string): Promise<unknown> =>
-        output.write(`${toPlainText(file, 300)}: ${toPlainText(label, 300)}\n`);
+        output.write(`${sanitizeTerminalLine(`${toPlainText(file, 300)}: ${toPlainText(label, 300)}`)}\n`);
       const differing = statuses.filter(({ state, entry }) => state !== 'current' && !isWritten.has(entry.file));
       for (const file of written) await print(file, 'pulled');
       for (const status of differing) {

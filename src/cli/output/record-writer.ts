@@ -7,7 +7,7 @@ import { getAllAt } from '../../platform/json/field-values.ts';
 import { UsageError } from '../usage-error.ts';
 import type { RecordValues } from './format-options.ts';
 import type { Output } from './output.ts';
-import { sanitizeCsv, sanitizeJson, sanitizeTerminalLine } from './sanitize.ts';
+import { sanitizeJson, sanitizeLines, sanitizeTerminalLine } from './sanitize.ts';
 import { formatCsvRows, formatTabSeparated, TableFormatter, type Column } from './table.ts';
 
 interface RecordWriterOptions<T> {
@@ -48,7 +48,8 @@ export class RecordWriter<T> {
         if (records.every((record) => getValue(record) === undefined)) output.note(`No record so far has ${label}`);
     };
     const isJson = format === 'json' || format === 'ndjson';
-    this.#writePart = (text) => output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeCsv(text) : text);
+    this.#writePart = (text) =>
+      output.write(isJson ? sanitizeJson(text) : format === 'csv' ? sanitizeLines(text) : text);
     const writer = isJson
       ? createJsonWriter(format)
       : definition === undefined

@@ -19,9 +19,9 @@ export function formatSentence(text: string): string {
   return /[?!…]$/.test(line) ? line : `${line.replace(/[\s.]+$/, '')}.`;
 }
 
-/** CSV text whose lines are safe to print, with its line ends: see `sanitizeTerminalLine`. */
-export function sanitizeCsv(csv: string): string {
-  return csv
+/** Text whose lines are safe to print, with its line ends: see `sanitizeTerminalLine`. */
+export function sanitizeLines(text: string): string {
+  return text
     .split(/(\r?\n)/)
     .map((part, index) => (index % 2 === 0 ? sanitizeTerminalLine(part) : part))
     .join('');

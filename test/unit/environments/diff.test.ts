@@ -143,6 +143,19 @@ suite('smart-objects diff', () => {
     assert.match(stdout, /^0 different, \d+ equal\n$/);
   });
 
+  test('no text of a platform is a command of a CI system', async () => {
+    other.faces.push({ id: 'fac_ci', name: '##vso[task.setvariable variable=PATH]a', content: 'a' });
+    const [role = {}] = other.roles;
+    Object.assign(role, { '::error::a': 'b' });
+    for (const format of ['table', 'markdown', 'json']) {
+      const { stdout } = await compare('--format', format);
+      assert.match(stdout, /vso\[[^]*::a/);
+      assert.doesNotMatch(stdout, /##vso|^ *::/m);
+    }
+    delete role['::error::a'];
+    other.faces.pop();
+  });
+
   test('what comes twice, since a list grows while it is read, is one resource', async () => {
     repeated = 1;
     const { code, stdout, stderr } = await compare('--fail-on', 'any');

@@ -321,6 +321,9 @@ suite('pull', () => {
     refused = /^\/templates\//;
     assert.equal((await run('--organization', 'org_1'))[0], 1);
     refused = undefined;
+    faces.push({ ...faces[0], id: 'fac_ci', name: '##[error]a' });
+    assert.match((await run('--organization', 'org_1', '--check'))[1], /^faces\/# #\[error\]a\.face\.html: /m);
+    faces.pop();
     requests = [];
     const [refusal, reason] = await run('--organization', 'org_2');
     assert.deepEqual([refusal, requests], [2, []]);
