@@ -100,6 +100,7 @@ export class WatchesView implements vscode.TreeDataProvider<WatchRow> {
       place,
       reason,
       state.type === 'final' ? l10n.t('It no longer changes.') : '',
+      watch.known?.isWhole === false ? l10n.t('Only the first page of the list is watched') : '',
       changes.length === 0 ? l10n.t('No changes since it is watched') : '',
     ].filter((line) => line !== '');
     item.tooltip = lines.join('\n');

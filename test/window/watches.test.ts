@@ -145,6 +145,16 @@ suite('watches in the window', () => {
     await closeToasts();
   });
 
+  test('a list of which only the first page is watched says so', async () => {
+    await scrollTo(treeRow(page, 'Objects'));
+    await chooseInMenu(treeRow(page, 'Objects'), 'Watch…');
+    const list = pane().locator('.monaco-list-row[aria-label*="Only the first page of the list is watched"]');
+    await list.waitFor();
+    assert.equal(await list.count(), 1);
+    await chooseInMenu(list, 'Remove');
+    await list.waitFor({ state: 'detached' });
+  });
+
   test('a paused watch sends nothing; watches survive a reload and wait for a sign-in', async () => {
     await chooseInMenu(row(/Objects · Owner/), 'Remove');
     await chooseInMenu(row('Harbour Concert Ticket'), 'Pause');
