@@ -53,7 +53,8 @@ const view = connectToHost(requestsProtocol, {
 const chooser = h('span');
 const filter = h('input', {
   type: 'search',
-  placeholder: l10n.t('Filter by address, method, status or error'),
+  placeholder: l10n.t('Filter'),
+  title: l10n.t('Filter by address, method, status or error'),
   'aria-label': l10n.t('Filter by address, method, status or error'),
   on: {
     input: () => {
