@@ -36,7 +36,8 @@ export class KnownSecrets {
   /** by the key of the credential */
   readonly #byIdentity = new Map<string, readonly string[]>();
   #past: readonly string[] = [];
-  readonly #transient = new Set<string>();
+  /** those of each running work */
+  readonly #transient = new Set<readonly string[]>();
   #values: readonly string[] = [];
 
   get values(): readonly string[] {
@@ -60,13 +61,13 @@ export class KnownSecrets {
 
   /** Adds secrets while `work` runs, such as a password that is not stored. Rejects as `work` does. */
   async withTransient<T>(secrets: readonly string[], work: () => Promise<T>): Promise<T> {
-    const added = secrets.filter((secret) => secret !== '' && !this.#transient.has(secret));
-    for (const secret of added) this.#transient.add(secret);
+    const added = removeEmpty(secrets);
+    this.#transient.add(added);
     this.#updateValues();
     try {
       return await work();
     } finally {
-      for (const secret of added) this.#transient.delete(secret);
+      this.#transient.delete(added);
       this.#updateValues();
     }
   }
@@ -74,7 +75,7 @@ export class KnownSecrets {
   /** True if the text repeats a temporary secret of any length, however deep in JSON it is escaped. */
   containsTransient(text: string): boolean {
     const unescape = (part: string): string => part.replaceAll('\\', '');
-    return [...this.#transient].some((secret) => unescape(text).includes(unescape(secret)));
+    return [...this.#transient].flat().some((secret) => unescape(text).includes(unescape(secret)));
   }
 
   #updateValues(): void {
@@ -82,7 +83,7 @@ export class KnownSecrets {
       ...this.#entered,
       ...[...this.#byIdentity.values()].flat(),
       ...this.#past,
-      ...this.#transient,
+      ...[...this.#transient].flat(),
     ]);
     this.#values = [...all];
   }

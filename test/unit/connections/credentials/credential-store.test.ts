@@ -198,6 +198,19 @@ suite('known secrets', () => {
     assert.equal(known.values.length, 100 + 5);
   });
 
+  test('a temporary secret of two works is known until both end', async () => {
+    const known = new KnownSecrets();
+    const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const works = [first, second].map(({ promise }) => known.withTransient(['pw'], () => promise));
+    first.resolve(undefined);
+    await works[0];
+    assert.deepEqual(known.values, ['pw']);
+    assert.ok(known.containsTransient('pw'));
+    second.resolve(undefined);
+    await works[1];
+    assert.deepEqual(known.values, []);
+  });
+
   test('a temporary secret is known only during the work, also when it fails', async () => {
     const known = new KnownSecrets();
     await assert.rejects(
