@@ -8,7 +8,13 @@ import { BatchRun } from '../../../../src/actions/bulk/send/batch-run.ts';
 import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
 import { JournalWriter } from '../../../../src/actions/bulk/journal/journal-writer.ts';
 import { readJournal } from '../../../../src/actions/bulk/journal/read-journal.ts';
-import type { BatchEvent, BatchOptions, BatchTotals, RowResult } from '../../../../src/actions/bulk/batch.ts';
+import type {
+  BatchEvent,
+  BatchOptions,
+  BatchStatus,
+  BatchTotals,
+  RowResult,
+} from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal/journal-reader.ts';
 import {
   assertTrue,
@@ -273,17 +279,18 @@ suite('batch', () => {
     assert.equal(most, 3);
   });
 
-  test('429 lets all rows wait, and the refused row is not sent again', async () => {
+  test('429, or a time to wait, lets all rows wait, and the row is not sent again', async () => {
     const posts: { readonly marker: string; readonly at: number }[] = [];
     const other = await startBatchTest({ onPost: (marker) => posts.push({ marker, at: Date.now() }) });
     try {
-      other.ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '1' } });
+      other.ledger.plan('m3', { fault: { kind: 'status', when: 'before', status: 429 } });
+      other.ledger.plan('m5', { fault: { kind: 'status', when: 'before', status: 503, retryAfter: '1' } });
       const batch = await createBatch(other.options(8, { pacing: { concurrency: 1 } }));
       batch.start();
       const { counts } = await batch.ended;
-      assert.deepEqual([counts.refused, counts.completed], [1, 7]);
-      const [third, fourth] = ['m3', 'm4'].map((name) => posts.find(({ marker }) => marker === name)?.at ?? NaN);
-      assert.ok((fourth ?? 0) - (third ?? 0) >= 990);
+      assert.deepEqual([counts.refused, counts.unknown, counts.completed], [1, 1, 6]);
+      const [third = NaN, fourth = NaN, fifth = NaN, sixth = NaN] = posts.slice(2).map(({ at }) => at);
+      assert.ok(fourth - third >= 990 && sixth - fifth >= 990);
       assertTrue(other.ledger, await readAllResults(batch));
     } finally {
       await other.close();
@@ -298,7 +305,8 @@ suite('batch', () => {
     assert.match(batch.totals.reason ?? '', /HTTP 401/);
     assert.equal(batch.totals.counts.notSent, 8);
     batch.start();
-    assert.equal((await batch.ended).counts.completed, 9);
+    const { counts, reason } = await batch.ended;
+    assert.deepEqual([counts.completed, reason], [9, undefined]);
     assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
@@ -321,7 +329,10 @@ suite('batch', () => {
     await waitForStatus(batch, 'paused');
     assert.match(batch.totals.reason ?? '', /^The last 10 responses were lost: /);
     assert.equal(batch.totals.counts.notSent, 1);
-    await batch.close();
+    // Counted anew from here.
+    batch.start();
+    const { counts, reason } = await batch.ended;
+    assert.deepEqual([counts.unknown, reason], [20, undefined]);
   });
 
   test('each row is on the disk as being sent before its request is sent', async () => {
@@ -413,8 +424,13 @@ suite('batch', () => {
     batch.pause();
     await waitForStatus(batch, 'paused');
     assert.ok(batch.totals.counts.notSent >= 29);
+    const statuses: BatchStatus[] = [];
+    batch.listen(() => statuses.push(batch.totals.status));
+    batch.start();
+    batch.pause();
     batch.start();
     assert.equal((await batch.ended).counts.completed, 30);
+    assert.deepEqual([...new Set(statuses)], ['running', 'pausing', 'ended']);
     assertTrue(fixture.ledger, await readAllResults(batch));
   });
 

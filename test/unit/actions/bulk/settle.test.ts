@@ -1,6 +1,7 @@
 /** Unknown rows that the user settles. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import { findOnlyLogs } from '../../../../src/actions/bulk/settle.ts';
 import { assertTrue, getStates, readAllResults, startBatchTest, type BatchTest } from './support.ts';
@@ -59,6 +60,21 @@ suite('settling unknown rows', () => {
       ],
       [[4, 'd']],
     );
+  });
+
+  test('the log of a settled row is possible for no other row, even of the same request', async () => {
+    fixture.ledger.plan('m1', { fault: { kind: 'reset', when: 'after' }, hiddenFor: 0 });
+    const same = ['obj_1', 'm1'];
+    const options = fixture.options(2, { data: createData('rows.csv', ['id', 'marker'], [same, same]) });
+    const first = await createBatch(options);
+    first.start();
+    await first.ended;
+    const [log, other] = fixture.ledger.entry('m1').actionIds;
+    const resumed = await resumeBatch(options);
+    await resumed.settle(new Map([[1, log]]));
+    resumed.start();
+    await resumed.ended;
+    assert.deepEqual((await readAllResults(resumed))[1]?.possibleLogs, [other]);
   });
 
   test('only a row that the user marked as not executed is run again', async () => {
