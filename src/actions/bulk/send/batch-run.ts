@@ -208,7 +208,7 @@ export class BatchRun implements Batch {
       if (isSearched || row.state === 'completed') this.#follower.follow(row, undefined, true);
     }
     // Rows that were not sent in their turn are behind the others then.
-    for (let isFirst = true; isFirst || (this.#hasUnsent && !this.#isStopping); isFirst = false) {
+    for (let isFirst = true; isFirst || this.#hasUnsent; isFirst = false) {
       await this.#sendRows(isFirst);
       await this.#gate.drain();
     }
