@@ -16,12 +16,14 @@ const DAY = 86_400_000;
 const DAYS = 30;
 const series = statisticsSeries[2];
 
-/** Reads the chart once; a failed refresh keeps it. */
+/** Reads the chart once; a failed refresh keeps it and adds why it failed. */
 export class MintChart {
   readonly #template: string;
   readonly #signal: AbortSignal;
   readonly #onDidChange: () => void;
   #isRequested = false;
+  /** of what was read last, in words */
+  #total: string | undefined;
   state: PageState['chart'];
 
   constructor(template: string, signal: AbortSignal, onDidChange: () => void) {
@@ -35,7 +37,7 @@ export class MintChart {
     return series.operation.query.template_id.kind === kind;
   }
 
-  /** Never rejects: a failure is the summary of an empty chart. */
+  /** Never rejects: a failure is part of the summary. */
   async load(session: Session, refresh: boolean): Promise<void> {
     if (this.#isRequested && !refresh) return;
     this.#isRequested = true;
@@ -57,11 +59,17 @@ export class MintChart {
         if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + (parseAmount(value)?.value.toNumber() ?? 0);
       }
       const total = values.reduce((sum, value) => sum + value, 0);
-      this.state = { label, values, summary: pluralize(total, l10n.t('{0} object|{0} objects')) };
+      this.#total = joinTexts(pluralize(total, l10n.t('{0} object|{0} objects')), result.truncated);
+      this.state = { label, values, summary: this.#total };
     } catch (error) {
       if (isCancelled(error) || this.#signal.aborted) return;
-      this.state ??= { label, values: [], summary: formatError(l10n.t('Read statistics'), error) };
+      const summary = joinTexts(this.#total, formatError(l10n.t('Read statistics'), error));
+      this.state = { label, values: this.state?.values ?? [], summary };
     }
     this.#onDidChange();
   }
+}
+
+function joinTexts(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join(' · ');
 }
