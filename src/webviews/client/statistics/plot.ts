@@ -3,6 +3,7 @@ import type { SeriesLine } from '../../protocol/statistics.ts';
 import { getTheme } from '../theme.ts';
 import { createAxes, hatch, withAlpha, type LineStyle } from './plot-style.ts';
 import { findIsolated, getDistance, stackValues, type Values } from './stack.ts';
+import { getStep } from './time.ts';
 import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 /** A visible line with its style. */
@@ -97,7 +98,7 @@ export function createPlot(options: PlotOptions): uPlot {
         x: { time: true, range: () => [extent[0], extent[1]] },
         y: { range: (_plot, min, max) => getScaleRange(min, max) },
       },
-      axes: createAxes(unit, utc, getStep(times)),
+      axes: createAxes(unit, utc, getStep(times.slice(0, DENSE_POINTS))),
       focus: { alpha: 1 },
       cursor: {
         sync: { key: 'statistics', setSeries: false, scales: ['x', null] },
@@ -183,10 +184,4 @@ function getScaleRange(min: number | null, max: number | null): [number, number]
   if (low === high) return [0, 1];
   const padding = (high - low) * 0.08;
   return [low < 0 ? low - padding : 0, high > 0 ? high + padding : 0];
-}
-
-/** Shortest time between points in seconds. */
-function getStep(times: readonly number[]): number {
-  const distances = times.slice(0, DENSE_POINTS).map((time, index) => time - (times[index - 1] ?? -Infinity));
-  return Math.min(Infinity, ...distances.slice(1));
 }

@@ -63,6 +63,12 @@ function getTickStyle(increment: number): readonly [Intl.DateTimeFormatOptions, 
   return [{ timeStyle: increment >= 60 ? 'short' : 'medium' }, { day: 'numeric', month: 'short' }];
 }
 
+/** Shortest distance between times; 0 if there is only one, so that ticks can be anywhere. */
+export function getStep(times: readonly number[]): number {
+  const distances = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  return distances.length === 0 ? 0 : Math.min(...distances);
+}
+
 /** Offset of local time from UTC in minutes. */
 function getOffset(moment: number): number {
   return -new Date(moment).getTimezoneOffset();

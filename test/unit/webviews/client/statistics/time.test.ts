@@ -8,6 +8,7 @@ import {
   formatRange,
   formatTicks,
   formatInputValue,
+  getStep,
   getZoneName,
 } from '../../../../../src/webviews/client/statistics/time.ts';
 
@@ -48,6 +49,11 @@ suite('statistics: time zones', () => {
     assert.deepEqual(formatTicks(days, 86_400, true, 'en-US'), ['Dec 30\n2026', 'Dec 31', 'Jan 1\n2027']);
     assert.deepEqual(formatTicks(days.slice(2), 30 * 86_400, true, 'de'), ['Jan\n2027']);
     assert.deepEqual(formatTicks(days.slice(2), 365 * 86_400, true, 'de'), ['2027']);
+  });
+
+  test('ticks are as far apart as points; beside a single point they can be anywhere', () => {
+    assert.equal(getStep([0, 86_400, 90_000, 172_800]), 3600);
+    assert.deepEqual([getStep([5]), getStep([])], [0, 0]);
   });
 
   test('a date field returns the date it displays', () => {
