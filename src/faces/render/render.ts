@@ -92,7 +92,12 @@ function renderVariant(
   }
   if (kind === 'unsupported') return renderUnsupported(content, variant?.mediaType);
   if (kind === 'page') return renderPage(content.trim(), subject, context);
-  if (kind === 'nothing') return renderCard(face, subject, context);
+  if (kind === 'nothing') {
+    const card = renderCard(face, subject, context);
+    if (content.trim() === '' || subject === undefined) return card;
+    const note = l10n.t('The face is empty for this object. The metadata of the object is shown instead.');
+    return { ...card, note, unresolved: getUnresolved(filled) };
+  }
   if (kind === 'text') {
     // Filled values are already escaped.
     const srcdoc = createTextDocument(filled.text, filled.text !== content, { images: [] });

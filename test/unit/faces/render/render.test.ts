@@ -276,6 +276,21 @@ suite('face rendering', () => {
     assert.equal(show({}).type, 'empty');
   });
 
+  test('the card of an object for which the face is empty says so, and what is unresolved', () => {
+    const {
+      srcdoc = '',
+      note,
+      unresolved,
+    } = show({ content: '{{.custom.none}} {{if .custom.off}}off{{end}}' }, subject);
+    assert.match(srcdoc, /<h1>Ticket<\/h1>/);
+    assert.match(note ?? '', /^The face is empty for this object\./);
+    assert.deepEqual(
+      unresolved.map(({ placeholder }) => placeholder),
+      ['{{.custom.none}}'],
+    );
+    assert.match(show({ content: ' ' }, subject).note ?? '', /^The face has no content\./);
+  });
+
   test('views are variants with an aspect ratio; the config has that of the content', () => {
     const face = parseFace(
       {
