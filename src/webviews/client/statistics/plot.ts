@@ -3,7 +3,7 @@ import type { SeriesLine } from '../../protocol/statistics.ts';
 import { getTheme } from '../theme.ts';
 import { createAxes, hatch, withAlpha, type LineStyle } from './plot-style.ts';
 import { findIsolated, getDistance, stackValues, type Values } from './stack.ts';
-import { getStep } from './time.ts';
+import { getIncompleteRanges, getStep } from './time.ts';
 import { getOrAdd } from '../../../platform/get-or-add.ts';
 
 /** A visible line with its style. */
@@ -112,18 +112,7 @@ export function createPlot(options: PlotOptions): uPlot {
       series: [{}, ...series],
       bands,
       hooks: {
-        drawAxes: [
-          (plot) =>
-            hatch(
-              plot,
-              incomplete.map((time) => {
-                const index = times.indexOf(time);
-                return time === incomplete.at(-1) && index > 0
-                  ? [times[index - 1] ?? extent[0], extent[1]]
-                  : [extent[0], times[index + 1] ?? extent[1]];
-              }),
-            ),
-        ],
+        drawAxes: [(plot) => hatch(plot, getIncompleteRanges(incomplete, times, extent))],
         setSeries: [
           (_plot, index) => {
             near = index === null ? undefined : index - 1;

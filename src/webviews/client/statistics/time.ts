@@ -69,6 +69,20 @@ export function getStep(times: readonly number[]): number {
   return distances.length === 0 ? 0 : Math.min(...distances);
 }
 
+/** Ranges up to the point after an incomplete first interval, and from the point before an incomplete last one. */
+export function getIncompleteRanges(
+  incomplete: readonly number[],
+  times: readonly number[],
+  [from, until]: readonly [number, number],
+): readonly (readonly [number, number])[] {
+  return incomplete.map((time) => {
+    const index = times.indexOf(time);
+    return time === incomplete.at(-1) && time > from
+      ? [times[index - 1] ?? time, until]
+      : [from, times[index + 1] ?? until];
+  });
+}
+
 /** Offset of local time from UTC in minutes. */
 function getOffset(moment: number): number {
   return -new Date(moment).getTimezoneOffset();

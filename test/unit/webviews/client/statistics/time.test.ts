@@ -8,6 +8,7 @@ import {
   formatRange,
   formatTicks,
   formatInputValue,
+  getIncompleteRanges,
   getStep,
   getZoneName,
 } from '../../../../../src/webviews/client/statistics/time.ts';
@@ -54,6 +55,16 @@ suite('statistics: time zones', () => {
   test('ticks are as far apart as points; beside a single point they can be anywhere', () => {
     assert.equal(getStep([0, 86_400, 90_000, 172_800]), 3600);
     assert.deepEqual([getStep([5]), getStep([])], [0, 0]);
+  });
+
+  test('incomplete intervals are marked to the next point; a single one that is in progress, from its start', () => {
+    const extent = [0, 40] as const;
+    assert.deepEqual(getIncompleteRanges([0, 30], [0, 10, 20, 30], extent), [
+      [0, 10],
+      [20, 40],
+    ]);
+    assert.deepEqual(getIncompleteRanges([30], [30], extent), [[30, 40]]);
+    assert.deepEqual(getIncompleteRanges([0], [0], extent), [[0, 40]]);
   });
 
   test('a date field returns the date it displays', () => {
