@@ -12,6 +12,7 @@ import {
   execute,
   executeNow,
   folder,
+  keepRecentStarts,
   readIds,
   remove,
   runTask,
@@ -24,32 +25,28 @@ import { countPosts, EXECUTE, fault, getSandbox } from '../support/sandbox.ts';
 const getOutcomes = (runs: readonly RunRecord[]): unknown[] => runs.map(({ outcome }) => outcome);
 
 actionSuite('actions: starts', (getExtension) => {
-  for (const gap of [0, 60, 120, 250, 300])
-    test(`the same file run twice ${String(gap)} ms apart is sent once, and again with Run Anyway`, async () => {
-      const extension = getExtension();
-      const known = await readIds(extension);
-      const name = `double-${String(gap)}`;
-      const uri = await write(`${name}.action.json`, {
-        action: { mint: { template_id: known.template('Jacket'), num: 1 } },
-      });
-      const before = countPosts();
-      const first = executeNow(uri);
-      // A fixed wait: the time between the two starts is what is tested.
-      await new Promise((resolve) => setTimeout(resolve, gap));
-      const runs = (await Promise.all([first, executeNow(uri)])).flat();
-      assert.deepEqual(getOutcomes(runs), ['completed']);
-      assert.equal(countPosts(), before + 1);
-      const [warning] = extension.ui.readMessages('warn');
-      assert.match(
-        warning ?? '',
-        new RegExp(
-          `^${name} (?:was just run on|is already being sent to) Sandbox · Actions, so it was not run again\\.$`,
-        ),
-      );
-      extension.ui.answer('warn', 'Run Anyway');
-      assert.deepEqual(await executeNow(uri), []);
-      await eventually(() => (countPosts() === before + 2 ? true : undefined));
+  test('the same file is sent once, run again at the same moment or after its end, and again with Run Anyway', async () => {
+    const extension = getExtension();
+    const known = await readIds(extension);
+    const uri = await write('double.action.json', {
+      action: { mint: { template_id: known.template('Jacket'), num: 1 } },
     });
+    const before = countPosts();
+    const runs = (await Promise.all([executeNow(uri), executeNow(uri)])).flat();
+    assert.deepEqual(getOutcomes(runs), ['completed']);
+    await keepRecentStarts(extension);
+    assert.deepEqual(await executeNow(uri), []);
+    assert.equal(countPosts(), before + 1);
+    const [first, second] = extension.ui.readMessages('warn');
+    assert.match(
+      first ?? '',
+      /^double (?:was just run on|is already being sent to) Sandbox · Actions, so it was not run again\.$/,
+    );
+    assert.equal(second, 'double was just run on Sandbox · Actions, so it was not run again.');
+    extension.ui.answer('warn', 'Run Anyway');
+    assert.deepEqual(await executeNow(uri), []);
+    await eventually(() => (countPosts() === before + 2 ? true : undefined));
+  });
 
   test('another window of the workspace does not run it a second time', async () => {
     const extension = getExtension();
@@ -60,7 +57,9 @@ actionSuite('actions: starts', (getExtension) => {
     const other = await createOtherController(extension);
     const before = countPosts();
     try {
-      await Promise.all([executeNow(uri), other.controller.runCommands.execute(uri, undefined, 'active')]);
+      await executeNow(uri);
+      await keepRecentStarts(extension);
+      await other.controller.runCommands.execute(uri, undefined, 'active');
     } finally {
       other.dispose();
     }
@@ -272,8 +271,11 @@ actionSuite('actions: starts', (getExtension) => {
           await extension.features.run('selectConnection', 'Slow');
           const first = execute(await write('slow-1.action.json', { action: { burn: { id: 'a' } } }));
           await eventually(() => (sent === 1 ? true : undefined));
-          const second = execute(await write('slow-2.action.json', { action: { burn: { id: 'b' } } }));
+          const uri = await write('slow-2.action.json', { action: { burn: { id: 'b' } } });
+          const second = execute(uri);
           await eventually(() => (extension.ui.readMessages('progress').includes('slow-2: queued') ? true : undefined));
+          assert.deepEqual(await executeNow(uri), []);
+          assert.match(extension.ui.readMessages('warn').join(), /^slow-2 is already being sent to /);
           await end(extension);
           assert.deepEqual(getOutcomes(await second), ['notSent']);
           for (const response of hanging) response.destroy();

@@ -1,5 +1,6 @@
 /** Helpers for tests of actions: sandbox control, files of the workspace, ids of suitable objects and templates. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRow } from '../../../src/actions/history/runs-view.ts';
@@ -55,11 +56,24 @@ export async function runTask(label: string): Promise<void> {
   await ended;
 }
 
-/** Clears recent starts, since a file that ran a moment ago is confirmed first. */
+/** Clears recent starts, since a file that ran a moment ago is confirmed first. Runs that start together clear the same ones. */
 export async function clearRecentStarts(extension: Pick<TestHooks, 'features'>): Promise<void> {
-  const starts = vscode.Uri.joinPath(extension.features.context.globalStorageUri, 'starts');
-  const names = await Promise.resolve(vscode.workspace.fs.readDirectory(starts)).catch(() => []);
-  for (const [name] of names) await vscode.workspace.fs.delete(vscode.Uri.joinPath(starts, name));
+  for (const file of await listRecentStarts(extension)) await fs.rm(file, { force: true });
+}
+
+/** Keeps the starts so far recent for minutes: on a slow computer, the next one may come seconds later. */
+export async function keepRecentStarts(extension: Pick<TestHooks, 'features'>): Promise<void> {
+  for (const file of await listRecentStarts(extension)) {
+    const { dir, name, ext } = path.parse(file);
+    for (let later = 1; later < 100; later++)
+      await fs.writeFile(path.join(dir, `${name}.${String(Number(ext.slice(1)) + later)}`), '');
+  }
+}
+
+/** Their files: see `RecentStarts`. */
+async function listRecentStarts({ features }: Pick<TestHooks, 'features'>): Promise<readonly string[]> {
+  const folder = path.join(features.context.globalStorageUri.fsPath, 'starts');
+  return (await fs.readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
 }
 
 export async function execute(...args: readonly unknown[]): Promise<readonly RunRecord[]> {
