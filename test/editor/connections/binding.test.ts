@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { openWorkspaceStorage } from '../../../src/model/files/workspace-storage.ts';
+import { execute } from '../support/actions.ts';
 import {
   startCapturePlatform,
   getTestHooks,
@@ -338,11 +339,14 @@ suite('connections: what a credential is bound to', () => {
       language: 'json',
       content: '{"action":{"burn":{"id":"x"}}}',
     });
-    await runCommand('executeAction', document.uri);
+    const [run] = await execute(document.uri);
     const { context, histories } = await h.services();
     const countRuns = async (): Promise<number> =>
       (await histories.countAll('Shop')).reduce((sum, { count }) => sum + count, 0);
-    await waitUntil(async () => (await countRuns()) === 1);
+    assert.equal(await countRuns(), 1);
+    const folder = path.join(await openWorkspaceStorage(context, vscode.workspace), 'runs');
+    const isStored = (): boolean => fs.readdirSync(folder).includes(`${String(run?.id)}.json`);
+    await waitUntil(isStored);
     h.ui.answer('confirm', true);
     await runCommand('signOut', 'Shop');
     const detail = h.ui.messages.findLast(({ kind }) => kind === 'confirm')?.detail ?? '';
@@ -356,9 +360,7 @@ suite('connections: what a credential is bound to', () => {
     h.ui.answer('confirm', true);
     h.ui.answer('info', 'Delete 1 run');
     await runCommand('signOut', 'Shop');
-    const folder = path.join(await openWorkspaceStorage(context, vscode.workspace), 'runs');
-    const names = (): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
-    await waitUntil(() => !names().some((name) => fs.readFileSync(path.join(folder, name), 'utf8').includes('"Shop"')));
+    await waitUntil(() => !isStored());
     assert.equal(await countRuns(), 0);
   });
 
