@@ -290,14 +290,20 @@ export class BatchRun implements Batch {
     };
     // On the disk before the first byte is sent: after a crash, no row that may have been sent is sent again.
     await this.#write(sending, true);
-    if (!(await this.#gate.waitForPlatform())) {
+    const { signal } = this.#cancel;
+    const platform = createRedactingPlatform(this.#options.platform, new Redactor(request.secrets));
+    const withdrawn = new AbortController();
+    const onSent = (): void => {
+      // It may have been composed for long, and have waited for a token, or for other requests of the connection.
+      if (!this.#gate.isOpen) withdrawn.abort();
+      withdrawn.signal.throwIfAborted();
+    };
+    const sent = await send(request.body, platform, { signal, stopWaiting: signal, onSent });
+    if (withdrawn.signal.aborted) {
       this.#hasUnsent = true;
       await this.#write({ row: row.number, state: 'notSent' });
       return;
     }
-    const { signal } = this.#cancel;
-    const platform = createRedactingPlatform(this.#options.platform, new Redactor(request.secrets));
-    const sent = await send(request.body, platform, { signal, stopWaiting: signal, onSent: () => undefined });
     this.#rate.add();
     this.#handle(sending, sent, facts);
   }

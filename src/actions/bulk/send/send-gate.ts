@@ -31,12 +31,17 @@ export class SendGate {
     return this.#waitingUntil > this.#time.now() ? this.#waitingUntil : undefined;
   }
 
+  /** False while no row may be sent: the gate is paused or stopped, or the platform asks to wait. */
+  get isOpen(): boolean {
+    return !this.#isPaused && !this.#isStopped && this.waitingUntil === undefined;
+  }
+
   setPacing(pacing: BatchPacing): void {
     this.#pacing = pacing;
     this.#notify();
   }
 
-  /** Lets no row pass until `resume`, nor one that waits in `waitForPlatform`. */
+  /** Lets no row pass until `resume`. */
   pause(): void {
     this.#isPaused = true;
     this.#notify();
@@ -93,18 +98,6 @@ export class SendGate {
   /** The platform accepts rows again. */
   resetBackoff(): void {
     this.#backoff = FIRST_BACKOFF;
-  }
-
-  /**
-   * Waits until the platform no longer asks to wait; for a row that has entered. Resolves with false if it must not be sent
-   * now: the gate was paused or stopped.
-   */
-  async waitForPlatform(): Promise<boolean> {
-    while (!this.#isPaused && !this.#isStopped && this.waitingUntil !== undefined) {
-      this.#limitWaits(this.#time.now());
-      await this.#waitForChange(this.#waitingUntil - this.#time.now());
-    }
-    return !this.#isPaused && this.waitingUntil === undefined;
   }
 
   /** A clock that was set back lets nothing wait longer. */

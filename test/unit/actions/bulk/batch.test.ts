@@ -434,26 +434,71 @@ suite('batch', () => {
     assertTrue(fixture.ledger, await readAllResults(batch));
   });
 
-  test('pause sends no row that is being composed; it is sent when the batch goes on', async () => {
-    const text =
-      '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}", "note": "${input:NOTE}" } } } } }';
-    const options = fixture.options(6, { text });
-    const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<string>()];
-    const input = (): Promise<string> => {
-      asked.resolve(undefined);
-      return answer.promise;
-    };
-    const batch = await createBatch({ ...options, variables: { ...options.variables, input } });
-    batch.start();
-    await asked.promise;
-    batch.pause();
-    answer.resolve('one');
-    await waitForStatus(batch, 'paused');
-    assert.equal(batch.totals.counts.notSent, 6);
-    assert.equal(fixture.ledger.entries.size, 0);
-    batch.start();
-    assert.equal((await batch.ended).counts.completed, 6);
-    assertTrue(fixture.ledger, await readAllResults(batch));
+  for (const end of ['pause', 'stop'] as const)
+    test(`${end} sends no row that is being composed; it is sent when the batch goes on`, async () => {
+      const text =
+        '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}", "note": "${input:NOTE}" } } } } }';
+      const options = fixture.options(6, { text });
+      const [asked, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<string>()];
+      const input = (): Promise<string> => {
+        asked.resolve(undefined);
+        return answer.promise;
+      };
+      const variables = { ...options.variables, input };
+      const batch = await createBatch({ ...options, variables });
+      batch.start();
+      await asked.promise;
+      void batch[end]();
+      answer.resolve('one');
+      await (end === 'pause' ? waitForStatus(batch, 'paused') : batch.ended);
+      assert.equal(batch.totals.counts.notSent, 6);
+      assert.equal(fixture.ledger.entries.size, 0);
+      const next = end === 'pause' ? batch : await resumeBatch({ ...options, variables });
+      next.start();
+      assert.equal((await next.ended).counts.completed, 6);
+      assertTrue(fixture.ledger, await readAllResults(next));
+    });
+
+  test('pause sends no row whose request waits for those of the connection', async () => {
+    const posted = Promise.withResolvers<undefined>();
+    const other = await startBatchTest({ onPost: () => posted.resolve(undefined) }, 1);
+    try {
+      const batch = await createBatch(other.options(6));
+      void posted.promise.then(() => batch.pause());
+      batch.start();
+      await waitForStatus(batch, 'paused');
+      assert.equal(batch.totals.counts.notSent, 5);
+      assert.equal(other.ledger.entries.size, 1);
+      batch.start();
+      assert.equal((await batch.ended).counts.completed, 6);
+      assertTrue(other.ledger, await readAllResults(batch));
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('no row whose request waits for those of the connection is sent while the platform asks to wait', async () => {
+    const other = await startBatchTest({}, 1);
+    try {
+      other.ledger.plan('m1', { fault: { kind: 'status', when: 'before', status: 429, retryAfter: '3600' } });
+      const options = other.options(6);
+      const batch = await createBatch(options);
+      const isWaiting = Promise.withResolvers<undefined>();
+      batch.listen(() => {
+        const { waitingUntil, counts } = batch.totals;
+        if (waitingUntil !== undefined && counts.sending === 0) isWaiting.resolve(undefined);
+      });
+      batch.start();
+      await isWaiting.promise;
+      await batch.close();
+      const resumed = await resumeBatch(options);
+      await resumed.close();
+      const { counts } = resumed.totals;
+      assert.deepEqual([counts.refused, counts.notSent, counts.unknown], [1, 5, 0]);
+      assert.equal(other.ledger.entries.size, 1);
+    } finally {
+      await other.close();
+    }
   });
 
   test('a journal is open once, and not with other data, another action or connection', async () => {

@@ -83,9 +83,8 @@ suite('types of columns', () => {
       platform: {
         ...platform,
         execute: (body, ...others) => {
-          bodies.push(body);
-          if (bodies.length === rows) void batch.stop();
-          return platform.execute(body, ...others);
+          const isLast = bodies.push(body) === rows;
+          return platform.execute(body, ...others).finally(() => (isLast ? void batch.stop() : undefined));
         },
       },
     });

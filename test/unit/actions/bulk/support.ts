@@ -33,11 +33,11 @@ export interface BatchTest {
   close(): Promise<void>;
 }
 
-export async function startBatchTest(options: LedgerOptions = {}): Promise<BatchTest> {
+export async function startBatchTest(options: LedgerOptions = {}, maxConcurrent = 20): Promise<BatchTest> {
   const ledger = await LedgerServer.start(options);
   const transport = createTransport({});
   const timeouts = { connect: 10_000, headers: 10_000, body: 10_000 };
-  const client = createTestClient(ledger.baseUrl, transport, { timeouts, maxConcurrent: 20 });
+  const client = createTestClient(ledger.baseUrl, transport, { timeouts, maxConcurrent });
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bulk-'));
   return {
     folder,
