@@ -285,12 +285,12 @@ function setUpTable(
       },
       act: async (message) => {
         // The indexes are those of rows that were replaced meanwhile.
-        if (message.version !== version) return;
+        if (message.rowsVersion !== rowsVersion) return;
         const selected = message.indexes.flatMap((index) => rows[index] ?? []).map((loaded) => tableRows.get(loaded));
         await runRowAction(message.action, selected, getVisibleColumns(), { connection, kind });
       },
       export: async (message) => {
-        if (session === undefined || message.version !== version) return;
+        if (session === undefined || message.rowsVersion !== rowsVersion) return;
         await exportFromTable(services, {
           session,
           definition,

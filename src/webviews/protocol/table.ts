@@ -125,9 +125,9 @@ export const tableProtocol = defineProtocol({
       pictures: z.array(index).check(z.minLength(1), z.maxLength(MAX_REQUESTED_PICTURES)),
     }),
     select: z.strictObject({ ...selection.shape, rowsVersion: z.int() }),
-    act: z.strictObject({ action: z.enum(ROW_ACTIONS), indexes: selectedRows, version: z.int() }),
+    act: z.strictObject({ action: z.enum(ROW_ACTIONS), indexes: selectedRows, rowsVersion: z.int() }),
     /** asks what of the list to export */
-    export: z.strictObject({ indexes: selectedRows, version: z.int() }),
+    export: z.strictObject({ indexes: selectedRows, rowsVersion: z.int() }),
     loadMore: z.strictObject({}),
     loadAll: z.strictObject({}),
     /** ends `loadAll`; the loaded rows stay */

@@ -129,6 +129,16 @@ suite('a list as a table', () => {
     }
   });
 
+  test('a button acts on the rows that it was pressed for, also if more have arrived meanwhile', async () => {
+    await open();
+    const { rowsVersion, version } = await waitForState(({ loading, loaded }) => !loading && loaded > 0);
+    posts.send('loadMore', {});
+    await waitForState((state) => !state.loading && state.version > version);
+    await vscode.env.clipboard.writeText('');
+    posts.send('act', { action: 'copyJson', indexes: [0], rowsVersion });
+    await eventually(async () => (await vscode.env.clipboard.readText()).includes('obj_') || undefined);
+  });
+
   test('it is loading until everything that was requested is there', async () => {
     const server = await startCapturePlatform();
     server.setAnswer('/objects', 200, { objects: [{ id: 'obj_1' }] });

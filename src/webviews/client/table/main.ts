@@ -95,7 +95,7 @@ const toolbar = new Toolbar({
   post: view.post,
   act,
   export: () => {
-    if (state !== undefined) view.post('export', { indexes: getSelectedIndexes(), version: state.version });
+    if (state !== undefined) view.post('export', { indexes: getSelectedIndexes(), rowsVersion: state.rowsVersion });
   },
 });
 const noticeText = h('span', { role: 'status' });
@@ -155,7 +155,7 @@ queueMicrotask(() => {
 
 function act(action: RowAction): void {
   const indexes = getSelectedIndexes();
-  if (state !== undefined && indexes.length > 0) view.post('act', { action, indexes, version: state.version });
+  if (state !== undefined && indexes.length > 0) view.post('act', { action, indexes, rowsVersion: state.rowsVersion });
 }
 
 function getSelectedIndexes(): number[] {
