@@ -35,7 +35,8 @@ interface WebviewConnection<ToHost extends MessageSchemas> {
 
 /**
  * Connects the page to its host: checks and dispatches its messages, reports uncaught errors, and posts `ready` after the
- * caller's synchronous code, so that the first state finds the page built. Call once a page.
+ * caller's synchronous code, so that the first state finds the page built. Hides the page until the first message, since
+ * before a state its controls do nothing. Call once a page.
  */
 export function connectToHost<ToView extends MessageSchemas, ToHost extends MessageSchemas>(
   protocol: Protocol<ToView, ToHost>,
@@ -48,9 +49,12 @@ export function connectToHost<ToView extends MessageSchemas, ToHost extends Mess
   addEventListener('unhandledrejection', (event) =>
     reportError(event.reason instanceof Error ? event.reason.message : 'a rejected promise'),
   );
+  const { style } = document.body;
+  style.visibility = 'hidden';
   addEventListener('message', (event: MessageEvent<unknown>) => {
     // The host posts from the parent frame, which has the same origin. Frames of this page have an opaque origin.
     if (event.origin !== window.origin) return;
+    style.visibility = '';
     // What a handler throws becomes an unhandled rejection, which is reported above.
     void dispatchMessage(protocol.toView, handlers, event.data).then((problem) => {
       if (problem !== undefined) reportError(`the host sent ${problem}`);
