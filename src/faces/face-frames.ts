@@ -19,8 +19,8 @@ export interface FaceGates {
 
 interface FaceFramesOptions extends FaceGates {
   readonly services: Services;
-  /** sends a question to the page; returns false if the page is not loaded */
-  readonly ping: () => boolean;
+  /** sends a question to the page; returns the milliseconds in which it has loaded, or false if it is not loaded */
+  readonly ping: () => number | false;
   /** called when the frames have changed */
   readonly onDidChange: () => void;
   /** called when the page no longer responds */

@@ -8,6 +8,8 @@ const INTERVAL_MS = 100;
 const MAX_MISSED = 30;
 /** Intervals without a response after which a page that is hidden or closed may have been unresponsive. */
 const SUSPICIOUS_MISSED = 10;
+/** Intervals that a slow machine or connection adds at most. */
+const MAX_LOAD = 100;
 /** Responses after all frames have loaded: the first can be sent before the browser has drawn them. */
 const RESPONSES_WHEN_LOADED = 2;
 /** Responses, if a frame does not finish loading, for example because of a slow image. */
@@ -58,9 +60,9 @@ export class UnconfirmedFrames {
 
 interface FrameWatchOptions {
   readonly unconfirmed: Pick<UnconfirmedFrames, 'has' | 'add' | 'remove' | 'keep'>;
-  /** sends a question to the page; returns false if the page is not loaded */
-  readonly ping: () => boolean;
-  /** called when the page has not responded for 3 seconds */
+  /** sends a question to the page; returns the milliseconds in which it has loaded, or false if it is not loaded */
+  readonly ping: () => number | false;
+  /** called when the page has not responded for 3 seconds, or for three times as long as it has loaded */
   readonly onUnresponsive: () => void;
   /** Calls back at the interval, in milliseconds, until the returned function is called. Default: `setInterval`. */
   readonly repeat?: (callback: () => void, interval: number) => () => void;
@@ -74,6 +76,8 @@ export class FrameWatch {
   #stopTimer: (() => void) | undefined;
   #waiting = false;
   #missed = 0;
+  /** intervals in which the page has loaded: it responds sooner */
+  #load = 0;
   #responses = 0;
   #responsesWhenLoaded = 0;
 
@@ -120,15 +124,21 @@ export class FrameWatch {
     this.#stopTimer = undefined;
     const frames = [...this.#pending];
     this.#pending.clear();
-    const isSuspicious = frames.length > 0 && this.#missed >= SUSPICIOUS_MISSED;
+    const isSuspicious = frames.length > 0 && this.#missed >= Math.max(SUSPICIOUS_MISSED, this.#load);
     if (isSuspicious) this.#options.unconfirmed.keep(frames);
     else this.#options.unconfirmed.remove(frames);
     return isSuspicious;
   }
 
   #check(): void {
-    if (!this.#waiting) this.#waiting = this.#options.ping();
-    else if (++this.#missed >= MAX_MISSED && this.endPage()) this.#options.onUnresponsive();
+    if (this.#waiting) {
+      if (++this.#missed >= Math.max(MAX_MISSED, 3 * this.#load) && this.endPage()) this.#options.onUnresponsive();
+      return;
+    }
+    const loadTime = this.#options.ping();
+    if (loadTime === false) return;
+    this.#waiting = true;
+    this.#load = Math.min(MAX_LOAD, loadTime / INTERVAL_MS);
   }
 }
 

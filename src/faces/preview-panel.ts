@@ -66,7 +66,7 @@ export class PreviewPanel {
     const postState = (): void => this.#postState();
     this.#frames = new FaceFrames({
       ...options,
-      ping: () => this.#host.post('ping', {}),
+      ping: () => this.#host.post('ping', {}) && this.#host.loadTime,
       onDidChange: postState,
       onUnresponsive: () => options.onUnresponsive(this),
     });

@@ -43,7 +43,7 @@ export interface PageServices {
 interface PageContentOptions extends PageServices {
   readonly resource: ResourceArgument;
   readonly tab: string;
-  readonly ping: () => boolean;
+  readonly ping: () => number | false;
   readonly onDidChange: () => void;
   readonly onUnresponsive: () => void;
 }

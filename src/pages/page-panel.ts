@@ -145,7 +145,7 @@ export class PagePanel {
       ...this.#options,
       resource,
       tab,
-      ping: () => this.#host.post('ping', {}),
+      ping: () => this.#host.post('ping', {}) && this.#host.loadTime,
       onDidChange: () => {
         if (content === this.#content) this.#postState();
       },

@@ -73,6 +73,8 @@ export interface WebviewHost<ToView extends MessageSchemas> {
   readonly disposed: boolean;
   /** The page has loaded and listens. */
   readonly ready: boolean;
+  /** Milliseconds from the request of the page until it was ready: at least what a message and its response take. */
+  readonly loadTime: number;
   /** Returns false if the page is not ready; `postState` is called once it is. */
   post<Type extends MessageType<ToView>>(type: Type, body: MessageBody<ToView, Type>): boolean;
   /** Reloads the page if its policy is another. Ignored while a page loads: call it again in `postState`. */
@@ -107,6 +109,8 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
   const disposal = new AbortController();
   const resourceRoot = vscode.Uri.joinPath(extensionUri, 'dist', 'webviews');
   let ready = false;
+  let requestedAt = 0;
+  let loadTime = 0;
   let loadedPolicy = '';
 
   const formatPolicy = (policy: PagePolicy | undefined): string =>
@@ -114,6 +118,7 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
 
   const loadPage = (policy: PagePolicy | undefined): void => {
     ready = false;
+    requestedAt = performance.now();
     webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [resourceRoot] };
     const { imports = [], messages = [] } = z.parse(pagesSchema, JSON.parse(PAGES))[options.bundle] ?? {};
     const translations = selectTranslations(messages);
@@ -145,6 +150,7 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
     const lifecycleHandlers = {
       ready: () => {
         ready = true;
+        loadTime = performance.now() - requestedAt;
         behavior.postState();
       },
       error: ({ message }: MessageBody<typeof LIFECYCLE_MESSAGES, 'error'>) =>
@@ -173,9 +179,12 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
         if (ready) behavior.postState();
       }),
     );
+    let isShown = container.visible;
     const handleVisibilityChange = (): void => {
       // VS Code unloads a hidden page; it sends `ready` again once it is shown.
       if (!container.visible) ready = false;
+      else if (!isShown) requestedAt = performance.now();
+      isShown = container.visible;
       behavior.onDidChangeVisibility?.(container.visible);
     };
     disposables.add(
@@ -195,6 +204,9 @@ export function openWebview<ToView extends MessageSchemas, ToHost extends Messag
     },
     get ready() {
       return ready;
+    },
+    get loadTime() {
+      return loadTime;
     },
     post(type, body) {
       if (!ready || disposables.isDisposed) return false;

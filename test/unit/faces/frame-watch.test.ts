@@ -9,6 +9,8 @@ class Page {
   readonly unconfirmed: UnconfirmedFrames;
   readonly watch: FrameWatch;
   loaded = true;
+  /** milliseconds */
+  loadTime = 300;
   pings = 0;
   unresponsive = 0;
   isRunning = false;
@@ -20,7 +22,7 @@ class Page {
       unconfirmed: this.unconfirmed,
       ping: () => {
         if (this.loaded) this.pings++;
-        return this.loaded;
+        return this.loaded && this.loadTime;
       },
       onUnresponsive: () => this.unresponsive++,
       repeat: (callback, interval) => {
@@ -126,10 +128,23 @@ suite('frames that a page may not survive', () => {
     assert.deepEqual([page.isRunning, page.watch.endPage()], [false, false]);
   });
 
+  test('a page that has loaded slowly has more time to respond', () => {
+    const page = new Page(folder);
+    page.loadTime = 2000;
+    page.watch.start(['a']);
+    page.pass(1900);
+    assert.equal(page.watch.endPage(), false, 'its messages may take that long');
+    page.watch.start(['a']);
+    page.pass(6000);
+    assert.equal(page.unresponsive, 0);
+    page.pass(100);
+    assert.equal(page.unresponsive, 1);
+  });
+
   test('frames of a page that is hidden while it responds are put in again, also in another panel', () => {
     const page = new Page(folder);
     page.watch.start(['a']);
-    const other = new FrameWatch({ unconfirmed: page.unconfirmed, ping: () => true, onUnresponsive: () => undefined });
+    const other = new FrameWatch({ unconfirmed: page.unconfirmed, ping: () => 300, onUnresponsive: () => undefined });
     assert.equal(other.isUnresponsive('a'), false, 'the first page is putting it in');
     page.pass(500);
     page.watch.handleResponse(false);
