@@ -6,7 +6,7 @@ import { isObject } from '../../../src/platform/json/json.ts';
 import { readPage } from '../../../src/platform/page.ts';
 import { registry } from '../../../src/platform/registry.ts';
 import { tableProtocol, type TableState } from '../../../src/webviews/protocol/table.ts';
-import { getTestHooks, startCapturePlatform } from '../support/connections.ts';
+import { getTestHooks } from '../support/connections.ts';
 import { eventually, onSandbox } from '../support/documents.ts';
 import { findRow } from '../support/explorer.ts';
 import { getSessionStore } from '../../../src/connections/session/session-store.ts';
@@ -33,8 +33,8 @@ suite('a list as a table', () => {
       const state = listStates().at(-1);
       return state !== undefined && isExpected(state) ? state : undefined;
     });
-  const open = async (filter: Readonly<Record<string, string>> = {}, connection = CONNECTION): Promise<void> => {
-    const { node } = await findRow(connection, 'All organizations', 'Objects');
+  const open = async (filter: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const { node } = await findRow(CONNECTION, 'All organizations', 'Objects');
     await vscode.commands.executeCommand('smartObjects.openTable', { ...node, filter });
   };
   /** The columns of the table of the objects of a template. */
@@ -140,21 +140,11 @@ suite('a list as a table', () => {
   });
 
   test('it is loading until everything that was requested is there', async () => {
-    const server = await startCapturePlatform();
-    server.setAnswer('/objects', 200, { objects: [{ id: 'obj_1' }] });
-    await (await getTestHooks()).addConnection({ name: 'Held', baseUrl: server.origin }, { apiKey: 'key' });
-    const answerFirst = server.holdRequests('/objects');
-    await open({}, 'Held');
-    await waitForState(({ loading }) => loading);
-    await eventually(() => (server.requests.some(({ path }) => path === '/objects') ? true : undefined));
-    const answerRefresh = server.holdRequests('/objects');
-    posts.send('refresh', {});
-    answerFirst();
-    await waitForState(({ loaded }) => loaded > 0);
-    const first = listStates().find(({ loaded }) => loaded > 0);
+    await open();
+    const { version } = await waitForState(({ loading, loaded }) => !loading && loaded > 0);
+    for (const message of ['loadMore', 'refresh'] as const) posts.send(message, {});
+    await waitForState((state) => !state.loading && state.version > version);
+    const first = listStates().find((state) => state.version > version);
     assert.equal(first?.loading, true, 'the refresh is not complete');
-    answerRefresh();
-    await waitForState(({ loading }) => !loading);
-    await server.close();
   });
 });
