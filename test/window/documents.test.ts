@@ -102,8 +102,7 @@ suite('documents in the window', () => {
     const asset = page.locator('.pane-body .monaco-list-row', { hasText: '.png' }).first();
     const tab = page.locator('.tab.active', { hasText: '.png (asset)' });
     await retryUntilVisible(() => asset.locator('.label-name').click(), tab);
-    const line = page.locator('.editor-instance .view-line', { hasText: '"id":' });
-    await line.filter({ hasText: 'ast_' }).first().waitFor();
+    const line = page.locator('.editor-instance .view-line', { hasText: /"id":.*ast_/ });
     const [id = ''] = /ast_\w+/.exec(await line.first().innerText()) ?? [];
     await open('live.ts', `/** The picture of the ticket. */\nexport const ASSET_ID = '${id}';\n`);
     const card = page.locator('.monaco-hover:visible', { hasText: 'Copy ID' });

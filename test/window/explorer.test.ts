@@ -125,10 +125,11 @@ suite('explorer in the window', () => {
     await results.click();
     await row(/Action Logs.*Status: failed/).waitFor();
     const states = page.locator('.pane-body .monaco-list-row[aria-level="4"] .label-description');
-    await states.first().waitFor();
-    const texts = (await states.allTextContents()).filter((text) => text !== '');
-    assert.ok(texts.length > 0);
-    for (const text of texts) assert.match(text, /^failed/);
+    // The rows come after the name of the list.
+    await until(async () => {
+      const texts = (await states.allTextContents()).filter((text) => text !== '');
+      return texts.length > 0 && texts.every((text) => text.startsWith('failed'));
+    });
   });
 
   test('assets with their pictures', async () => {

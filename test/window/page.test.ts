@@ -38,7 +38,7 @@ suite('page of a resource', () => {
     const face = view().locator('.face iframe');
     await face.waitFor();
     assert.equal(await face.getAttribute('sandbox'), '');
-    assert.match((await view().locator('img.picture').getAttribute('src')) ?? '', /^data:image\/png/);
+    await view().locator('img.picture[src^="data:image/png"]').waitFor();
     await fact('Owner').locator('code', { hasText: '0x' }).waitFor();
     for (const title of ['Custom', 'Metadata', 'Details'])
       await view().locator('summary', { hasText: title }).waitFor();
@@ -83,8 +83,10 @@ suite('page of a resource', () => {
     await page.keyboard.press('ArrowRight');
     await view().locator('.chain > li').first().waitFor();
     assert.equal(await tab('History').getAttribute('aria-selected'), 'true');
-    const verdict = (await view().locator('.verdict').textContent()) ?? '';
-    await view().locator('.visually-hidden[role=status]', { hasText: verdict }).waitFor({ state: 'attached' });
+    await until(async () => {
+      const verdict = (await view().locator('.verdict').textContent()) ?? '';
+      return (await view().locator('.visually-hidden[role=status]', { hasText: verdict }).count()) > 0;
+    });
     await screenshot(page, 'page-history');
     await page.keyboard.press('ArrowRight');
     const rows = view().locator('.logs .line.item');

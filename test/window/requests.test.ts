@@ -9,7 +9,7 @@ import { CANARY, CANARY_FORMS, recordCanaryEntered } from '../support/secret-can
 import { checkAccessibility } from './support/axe.ts';
 import { expand, treeRow } from './support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
-import { pickerInput, runCommand, showExplorer, until, webview } from './support/workbench.ts';
+import { pickerInput, runCommand, showExplorer, until } from './support/workbench.ts';
 
 suite('requests in the window', () => {
   let sandbox: Sandbox;
@@ -27,9 +27,8 @@ suite('requests in the window', () => {
     await sandbox.close();
   });
 
-  /** among the webviews of the window */
-  let index = 0;
-  const view = (): FrameLocator => webview(page, index);
+  const view = (): FrameLocator =>
+    page.locator('iframe.webview.ready').filter({ visible: true }).last().contentFrame().frameLocator('#active-frame');
   const rows = (): Locator => view().locator('.line.item');
   const grid = (): Locator => view().locator('.grid');
   const details = (): Locator => view().locator('.details');
@@ -38,11 +37,7 @@ suite('requests in the window', () => {
   async function openView(): Promise<void> {
     await runCommand(page, 'Smart Objects: Focus on Requests View');
     for (const name of ['Action Logs', 'Runs']) await page.locator('.pane-header', { hasText: name }).click();
-    await until(async () => {
-      for (index = 0; index < (await page.locator('iframe.webview.ready').count()); index++)
-        if ((await view().locator('.names', { hasText: 'Waterfall' }).count()) > 0) return true;
-      return false;
-    });
+    await view().locator('.names', { hasText: 'Waterfall' }).waitFor();
   }
 
   async function signInWithTokens(): Promise<void> {

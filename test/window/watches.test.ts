@@ -73,8 +73,9 @@ suite('watches in the window', () => {
     const read = sandbox.recorder.requests.findLast(({ route }) => route === 'GET /objects/{objectId}');
     object = read?.path.split('/').at(-1) ?? '';
     await change('seen by a watch');
-    await toast(/“Harbour Concert Ticket.*” has changed/).waitFor();
+    // The toast, which does not stay, comes last.
     await row('Changed ').waitFor();
+    await toast(/“Harbour Concert Ticket.*” has changed/).waitFor();
     await screenshot(page, 'watches-notification');
     await toast('has changed').locator('.monaco-button', { hasText: 'Show Changes' }).click();
     await page.locator('.monaco-diff-editor').waitFor();

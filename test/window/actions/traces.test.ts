@@ -38,6 +38,9 @@ suite('what a run leaves behind', () => {
     await openFile(page, 'mint.action.json');
     await lens('Run on Local Sandbox').waitFor();
     assert.equal(await runsView().isVisible(), false);
+    // The action stays as it is while that is looked at.
+    await runCommand(page, 'Smart Objects: Pause Clock');
+    await row(/clock paused/).waitFor();
     await editor().click();
     await lens('Run on Local Sandbox').click();
     await toast(/Local Sandbox.*mint: /).waitFor();
@@ -45,7 +48,8 @@ suite('what a run leaves behind', () => {
     await screenshot(page, 'traces-running');
     await runsView().getByText('mint', { exact: true }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.closest('.panel')), null);
-    await lens(/completed \d+ s ago on Local Sandbox/).waitFor();
+    await runCommand(page, 'Smart Objects: Resume Clock');
+    await lens(/completed .* on Local Sandbox/).waitFor();
     await row(/^Batch\s*completed/).waitFor();
     await takePictures(page, 'traces-completed');
     assert.equal(await toast('mint: completed').count(), 0);
