@@ -51,7 +51,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
     }
     if (attempt === 6) throw new Error(`the command palette does not offer ${title}`);
   }
-  await pickerRow(page, title).click({ timeout: 10_000 });
+  await pickerRow(page, title).click();
 }
 
 /** Shows the explorer view. By command, since a click on the icon would close an open view. */
@@ -80,8 +80,8 @@ export function webview(page: Page, index = 0): FrameLocator {
 export async function setTheme(page: Page, theme: Theme): Promise<void> {
   const { label, marker } = THEMES[theme];
   await runCommand(page, 'Preferences: Color Theme');
-  await pickerRow(page, THEMES.dark.label).waitFor({ timeout: 10_000 });
+  await pickerRow(page, THEMES.dark.label).waitFor();
   await pickerInput(page).fill(label);
-  await pickerRow(page, label).click({ timeout: 10_000 });
+  await pickerRow(page, label).click();
   await page.locator(`.monaco-workbench.${marker}`).waitFor();
 }
