@@ -85,8 +85,8 @@ export function parseDateTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `-24h`, `-7d`: a filter date relative to now. */
-export const RELATIVE_DATE = /^-(\d{1,4})([mhd])$/;
+/** `-24h`, or `24h`: a filter date relative to now. */
+export const RELATIVE_DATE = /^-?(\d{1,4})([mhd])$/;
 const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Resolves a relative date to ISO 8601; other text is returned unchanged. */
