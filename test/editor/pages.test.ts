@@ -28,6 +28,10 @@ suite('pages', () => {
   teardown(async () => {
     posts.restore();
     await setOpenResources('json');
+    // A test that failed while it was signed out would let the others fail.
+    clearFaults();
+    const session = (await extension.services()).sessions.get(CONNECTION);
+    if (session?.signedOutReason !== undefined) await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
     assert.deepEqual(
       extension.logLines.filter((line) => /The view .* (broke|sent)/.test(line)),
       [],
