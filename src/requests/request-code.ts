@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { API_KEY_VARIABLE, TOKEN_VARIABLE } from '../connections/session/session-curl.ts';
 import { defaultShell, formatCurlCommand } from '../model/text/shell.ts';
 import { MASK } from '../platform/json/secrets.ts';
-import type { RequestTrace } from '../platform/requests/request-trace.ts';
+import { MAX_TRACED_URL, type RequestTrace } from '../platform/requests/request-trace.ts';
 import type { CopyFormat } from '../webviews/protocol/requests.ts';
 
 interface CodeRequest {
@@ -29,7 +29,8 @@ export function formatRequestCode(
   shell = defaultShell,
 ): RequestCode {
   if (details === undefined) throw new Error(l10n.t('The headers and bodies of this request are no longer kept'));
-  if (details.requestBody?.isCut === true) throw new Error(l10n.t('The body is too long to be copied'));
+  if (details.requestBody?.isCut === true || url.length === MAX_TRACED_URL)
+    throw new Error(l10n.t('The request is too long to be copied'));
   const [secrets, headers] = [details.requestHeaders, details.requestHeaders].map((all, index) =>
     all.filter(({ value }) => value.endsWith(MASK) === (index === 0)),
   );

@@ -8,7 +8,7 @@ import { REQUEST_SCHEME } from '../model/resources/resource-schemes.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { isObject } from '../platform/json/json.ts';
 import { MASK, maskText } from '../platform/json/secrets.ts';
-import type { TracedBody } from '../platform/requests/request-trace.ts';
+import { MAX_TRACED_URL, type TracedBody } from '../platform/requests/request-trace.ts';
 import { formatBytes, formatList } from '../platform/text/localization.ts';
 import { toPlainLines } from '../platform/text/plain-text.ts';
 import { runInForeground } from '../ui/foreground.ts';
@@ -186,7 +186,7 @@ class RequestsView {
 function getPath(baseUrl: string, url: string): string | undefined {
   const base = baseUrl.replace(/\/$/, '');
   const path = url.startsWith(`${base}/`) ? url.slice(base.length) : undefined;
-  if (path === undefined || path.includes(MASK) || url.length >= 2048) return undefined;
+  if (path === undefined || path.includes(MASK) || url.length === MAX_TRACED_URL) return undefined;
   // Braces would be placeholders of the path.
   return path.replace(/[{}]/g, encodeURIComponent);
 }

@@ -11,7 +11,8 @@ import { redactText } from '../text/redact.ts';
 /** Characters that are kept of a formatted body, and those of a body that is formatted at all. */
 const MAX_BODY = 64 * 1024;
 const MAX_FORMATTED_BODY = 2 * 1024 * 1024;
-const MAX_URL = 2048;
+/** Characters of a URL; one as long as that may be cut. */
+export const MAX_TRACED_URL = 2048;
 const MAX_HEADERS = 100;
 const MAX_HEADER = 1024;
 /** Characters of other texts. */
@@ -174,7 +175,7 @@ export function createTrace(
     attempt,
     startedAt,
     timings,
-    url: toSingleLine(url).slice(0, MAX_URL),
+    url: toSingleLine(url).slice(0, MAX_TRACED_URL),
     ...(status !== undefined && { status }),
     ...(requestId !== undefined && { requestId: toPlainText(requestId) }),
     ...(error !== undefined && { error: error.message.slice(0, MAX_TEXT) }),

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { RequestTrace } from '../../../src/platform/requests/request-trace.ts';
+import { MAX_TRACED_URL, type RequestTrace } from '../../../src/platform/requests/request-trace.ts';
 import { formatRequestCode } from '../../../src/requests/request-code.ts';
 import type { LocalServer } from '../../support/http/servers.ts';
 import { useServers } from '../../support/platform-client.ts';
@@ -87,7 +87,7 @@ suite('code of a request', () => {
     }
   });
 
-  test('a request whose body is not kept whole is not copied', () => {
+  test('a request that is not kept whole is not copied', () => {
     const [read, sent] = traces;
     assert.ok(sent !== undefined);
     const { details } = sent;
@@ -99,5 +99,7 @@ suite('code of a request', () => {
       () => formatRequestCode({ ...sent, details: { ...details, requestBody } }, 'fetch', 'x-api-key'),
       /too long/,
     );
+    const url = read.url.padEnd(MAX_TRACED_URL, 'x');
+    assert.throws(() => formatRequestCode({ ...read, url }, 'curl', 'x-api-key'), /too long/);
   });
 });
