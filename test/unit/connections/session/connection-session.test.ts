@@ -53,7 +53,8 @@ suite('sessions of a connection', () => {
     });
     const changes: string[] = [];
     const session = createSession(server.origin, { apiKey: 'key-1' }, (one, type) => {
-      changes.push(`${type} ${formatWait(one, Date.now()) ?? ''}`.trim());
+      const { waitingUntil } = one;
+      changes.push(`${type} ${formatWait({ waitingUntil }, Date.now()) ?? ''}`.trim());
     });
     await session.client.listPage('objects');
     assert.deepEqual([changes[0], changes.at(-1)], ['reachability waiting 1 s, asked by the platform', 'reachability']);
