@@ -98,19 +98,16 @@ export function replaceChildren(element: Element, ...children: readonly Child[])
   );
 }
 
-/**
- * Replaces the children of an element, and returns the focus to the control of the same `data-name`, else to the element itself:
- * a key that is pressed again presses no other button.
- */
-export function replaceControls(element: HTMLElement, create: () => readonly Child[]): void {
+/** Replaces the children of an element, and returns the focus to the control of the same `data-name`, else to the button at its place. */
+export function replaceControls(element: Element, create: () => readonly Child[]): void {
   // Before `create`, which may replace controls in an element that stays.
   const focused = element.contains(document.activeElement) ? getFocusedElement() : undefined;
+  const place = [...element.querySelectorAll('button')].findIndex((button) => button === focused);
   replaceChildren(element, ...create());
   if (focused === undefined || focused === element) return;
   const name = CSS.escape(focused.dataset['name'] ?? '');
   const same = element.querySelector<HTMLElement>(`[data-name="${name}"]`);
-  if (same === null) element.tabIndex = -1;
-  (same ?? element).focus({ preventScroll: same === null });
+  (same ?? [...element.querySelectorAll('button')].slice(0, place + 1).at(-1))?.focus();
 }
 
 /** What `update` rendered each element from, as JSON. */
@@ -120,7 +117,7 @@ const renderedInputs = new WeakMap<Element, string>();
  * Replaces the children of an element if `input`, which is compared as JSON, is not that of the last call: unchanged parts
  * keep their elements with focus and selection, and screen readers do not announce them again.
  */
-export function update(element: HTMLElement, input: unknown, create: () => readonly Child[]): void {
+export function update(element: Element, input: unknown, create: () => readonly Child[]): void {
   const rendered = JSON.stringify([input]);
   if (renderedInputs.get(element) === rendered) return;
   renderedInputs.set(element, rendered);

@@ -25,7 +25,7 @@ const SHOWN = [
 const sectionStates = new Map<string, boolean>();
 
 /** Renders the sections, if their content has changed. */
-export function updateDetails(element: HTMLElement, state: FaceState, reports: ScriptReports, post: FacesPost): void {
+export function updateDetails(element: Element, state: FaceState, reports: ScriptReports, post: FacesPost): void {
   const { problems, omittedProblems, unsupportedFeatures, links, config, assets, approvals } = state;
   const blocked = problems.filter(({ type }) => type === 'blocked');
   const unresolved = problems.filter(({ type }) => type === 'placeholder');

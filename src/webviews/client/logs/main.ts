@@ -276,7 +276,7 @@ function renderList(now: LogsState): void {
   if (isEmpty) replaceControls(empty, () => renderEmptyState(now, model.loaded, view.post));
   else replaceControls(end, () => renderEnd(now.feed, now.view.filters.range, model.filtered, view.post));
   // The button is gone while older entries are read.
-  if (wasFocused && document.activeElement === end) {
+  if (wasFocused && !end.contains(document.activeElement)) {
     setText(layout.announcement, end.textContent);
     table.element.focus();
   }

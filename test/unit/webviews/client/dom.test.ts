@@ -5,7 +5,6 @@ import { update } from '../../../../src/webviews/client/dom.ts';
 class FakeElement {
   readonly dataset: Record<string, string> = {};
   children: readonly FakeElement[] = [];
-  tabIndex: number | undefined;
 
   constructor(name?: string) {
     if (name !== undefined) this.dataset['name'] = name;
@@ -18,9 +17,13 @@ class FakeElement {
     if (this !== page.activeElement && this.contains(page.activeElement)) page.activeElement = page.body;
     this.children = children;
   }
-  querySelector(selector: string): FakeElement | null {
+  querySelector(selector: string): FakeElement | undefined {
     const all = (element: FakeElement): readonly FakeElement[] => element.children.flatMap((one) => [one, ...all(one)]);
-    return all(this).find(({ dataset: { name = '' } }) => selector === `[data-name="${name}"]`) ?? null;
+    return all(this).find(({ dataset: { name = '' } }) => selector === `[data-name="${name}"]`);
+  }
+  /** Fakes without a name are no buttons. */
+  querySelectorAll(): readonly FakeElement[] {
+    return this.children.flatMap((one) => (one.dataset['name'] === undefined ? one.querySelectorAll() : [one]));
   }
   focus(): void {
     page.activeElement = this;
@@ -72,15 +75,20 @@ suite('webviews: rendering', () => {
     assert.equal(page.activeElement, activeElement, 'what has not changed is not rendered again');
   });
 
-  test('if the control is gone, its container gets the focus: a second Enter presses no other button', () => {
+  test('if the control is gone, the button at its place gets the focus, or the last one', () => {
     const content = new FakeElement();
     const show = (...names: readonly string[]): void =>
       render(content, names, () => names.map((name) => new FakeElement(name)));
     show('one', 'two', 'three');
     content.querySelector('[data-name="two"]')?.focus();
-    for (const names of [['one', 'three'], []]) {
+    for (const [names, expected] of [
+      [['one', 'three', 'four'], 'three'],
+      [['one'], 'one'],
+    ] as const) {
       show(...names);
-      assert.deepEqual([page.activeElement, content.tabIndex], [content, -1]);
+      assert.equal(page.activeElement.dataset['name'], expected);
     }
+    show();
+    assert.equal(page.activeElement, body);
   });
 });
