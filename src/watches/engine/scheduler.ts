@@ -1,5 +1,5 @@
-import type { Clock } from '../../model/clock.ts';
 /** Paces the requests of all watches. */
+import type { Clock } from '../../model/clock.ts';
 
 /** Milliseconds between two requests of all watches together. */
 const GAP = 1000;
