@@ -37,7 +37,10 @@ export const failures = defineTool({
     };
     const rows: LogRow[] = [];
     let hasMore = false;
-    for await (const { items, next } of session.client.listPagesFor(registry['action-logs'], query, { signal })) {
+    for await (const { items, next } of session.client.listPagesFor(registry['action-logs'], query, {
+      signal,
+      distinct: true,
+    })) {
       rows.push(...items.flatMap(({ raw }) => parseEntry(name, raw, 0)?.row ?? []));
       hasMore = next !== undefined;
       if (rows.length >= MAX_LOGS) break;

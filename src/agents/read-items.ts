@@ -115,7 +115,7 @@ export async function readItems(
   let scanned = 0;
   let next: string | undefined;
   let isEnd = true;
-  for await (const page of client.listPagesFor(definition, query, { signal, bulk: isScan }, from)) {
+  for await (const page of client.listPagesFor(definition, query, { signal, bulk: isScan, distinct: true }, from)) {
     for (const item of page.items.filter(({ raw }) => where.every((one) => isTrue(one, raw)))) {
       if (countBy === undefined) found.push(selectFields(item, fields) ?? toObject(present(item)));
       else

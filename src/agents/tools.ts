@@ -130,7 +130,10 @@ async function findObjects(
   const found: object[] = [];
   let count = 0;
   const query = { limit: 100, order: 'descending', sortBy: 'when_created' };
-  for await (const { items, next } of session.client.listPagesFor(registry.objects, query, { signal })) {
+  for await (const { items, next } of session.client.listPagesFor(registry.objects, query, {
+    signal,
+    distinct: true,
+  })) {
     for (const { raw, id } of items) {
       const { title } = registry.objects.summary(raw);
       if (id === term || title.toLowerCase().includes(term.toLowerCase()))

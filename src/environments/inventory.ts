@@ -87,7 +87,12 @@ export async function readInventory(
   const readList = async (kind: Exclude<ComparedKind, 'roles' | 'organizations'>): Promise<void> => {
     const definition: ResourceDefinition = registry[kind];
     const query = kind === 'faces' && own !== undefined ? { org_id: own } : {};
-    for await (const page of client.listPagesFor(definition, query, { signal, bulk: true, largest: true })) {
+    for await (const page of client.listPagesFor(definition, query, {
+      signal,
+      bulk: true,
+      largest: true,
+      distinct: true,
+    })) {
       const read = page.items.map(async ({ id, raw }) => {
         if (id === undefined) return;
         const full = kind === 'templates' ? await readTemplate(client, id, signal) : raw;

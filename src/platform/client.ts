@@ -66,8 +66,8 @@ export interface Execution {
 }
 
 interface PagesOptions extends CallOptions, PageLimits {
-  /** yields items of earlier pages again: their later states count */
-  readonly repeats?: boolean;
+  /** leaves out items of earlier pages, which a list that changes while it is read repeats. Remembers the id of every item. */
+  readonly distinct?: boolean;
 }
 
 /** Pages read in one search for an id. */
@@ -102,10 +102,7 @@ export class PlatformClient {
     return this.listPageFor<KindSchema<K>>(registry[kind], query, options);
   }
 
-  /**
-   * Every page of a kind's list, fetched lazily, each item once: a list that changes while it is read repeats some. Rejects
-   * with `tooLarge` if the list does not end.
-   */
+  /** Every page of a kind's list, fetched lazily. Rejects with `tooLarge` if the list does not end. */
   listPages<K extends ListKind>(
     kind: K,
     query: KindQuery<K> = {},
@@ -142,10 +139,10 @@ export class PlatformClient {
         this.listPageFor(definition, next === undefined ? query : { ...query, next }, { ...options, onNext }),
       { ...options, from, ahead: options.largest },
     );
+    if (options.distinct !== true) return yield* pages;
     const known = new Set<string>();
     const isNew = ({ id }: Item<S>): boolean => id === undefined || known.size < known.add(id).size;
-    for await (const page of pages)
-      yield options.repeats === true ? page : { ...page, items: page.items.filter(isNew) };
+    for await (const page of pages) yield { ...page, items: page.items.filter(isNew) };
   }
 
   /**

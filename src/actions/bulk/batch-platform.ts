@@ -12,7 +12,7 @@ export function createBatchPlatform(client: PlatformClient): BatchPlatform {
     ...createRunPlatform(client),
     async *logPages(period, signal) {
       const query = { limit: 100, order: 'descending', when_created: period } as const;
-      for await (const page of client.listPages('action-logs', query, { signal, bulk: true, repeats: true }))
+      for await (const page of client.listPages('action-logs', query, { signal, bulk: true }))
         yield page.items.map((item) => item.raw);
     },
   };

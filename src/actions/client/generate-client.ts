@@ -24,7 +24,7 @@ export async function listTemplates(
   signal: AbortSignal,
 ): Promise<readonly { readonly id: string; readonly title: string }[]> {
   const found: { readonly id: string; readonly title: string }[] = [];
-  for await (const { items } of client.listPages('templates', {}, { signal, largest: true }))
+  for await (const { items } of client.listPages('templates', {}, { signal, largest: true, distinct: true }))
     for (const { id, raw } of items)
       if (id !== undefined) found.push({ id, title: registry.templates.summary(raw).title });
   return found;

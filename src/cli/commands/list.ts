@@ -93,6 +93,7 @@ export async function list(context: CommandContext, kind: Kind, values: ListValu
       signal,
       bulk: true,
       largest: isWhole,
+      distinct: true,
     })) {
       const rest = limit - writer.count;
       await writer.write(items.slice(0, rest).map((item) => createRow(definition, item)));

@@ -93,7 +93,7 @@ async function readLatest(
   const entries = new Map<string, LogEntry>();
   const sorted = { order: 'descending', sortBy: 'when_created', ...query };
   const sized = { ...sorted, limit: Math.min(limit, profile.pageSize ?? MAX_PAGE) };
-  for await (const { items } of client.listPagesFor(actionLogs, sized, { signal, repeats: true })) {
+  for await (const { items } of client.listPagesFor(actionLogs, sized, { signal })) {
     for (const { raw } of items) {
       const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));
       if (entry !== undefined) entries.set(entry.key, entry);

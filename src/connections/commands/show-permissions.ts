@@ -135,7 +135,7 @@ async function formatApiKeySection(
     };
   };
   try {
-    for await (const page of session.client.listPages('api-keys', {}, { signal })) {
+    for await (const page of session.client.listPages('api-keys', {}, { signal, distinct: true })) {
       for (const { view, raw } of page.items) {
         if (sections.length === MAX_API_KEYS)
           return finish(l10n.t('Only the first {0} API keys are shown.', formatNumber(MAX_API_KEYS)));

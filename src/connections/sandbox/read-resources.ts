@@ -40,7 +40,7 @@ export async function readResources(
       refusals.push(error);
     }
   };
-  await readAllowed(client.listPages('objects', NEWEST, options), ({ items }) => {
+  await readAllowed(client.listPages('objects', NEWEST, { ...options, distinct: true }), ({ items }) => {
     listed += items.length;
     for (const resource of items.flatMap(toResource)) {
       const id = resource['template_id'];

@@ -84,7 +84,12 @@ export async function readOrganization(
     attempt(kind, async () => {
       const definition: ResourceDefinition = registry[kind];
       const missing = new Set(pulled.flatMap((entry) => (entry.kind === kind ? [entry.id] : [])));
-      for await (const page of client.listPagesFor(definition, query, { signal, bulk: true, largest: true }))
+      for await (const page of client.listPagesFor(definition, query, {
+        signal,
+        bulk: true,
+        largest: true,
+        distinct: true,
+      }))
         await Promise.all(
           page.items.map(async ({ id, raw }) => {
             if (id === undefined) return;

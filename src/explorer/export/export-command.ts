@@ -133,7 +133,12 @@ async function runPendingExport(
         format: pending.format,
         query: pending.query,
         pages: (resourceDefinition, query, signal, from) =>
-          session.client.listPagesFor(resourceDefinition, query, { signal, bulk: true, largest: true }, from),
+          session.client.listPagesFor(
+            resourceDefinition,
+            query,
+            { signal, bulk: true, largest: true, distinct: true },
+            from,
+          ),
         file,
         from: progress,
         signal: AbortSignal.any([stop, session.ended]),

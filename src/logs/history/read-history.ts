@@ -55,7 +55,7 @@ export async function readHistory(
     for await (const { items } of client.listPagesFor(
       actionLogs,
       { object_id: object },
-      { signal, largest: true, repeats: true, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
+      { signal, largest: true, ...(idlePages !== undefined && { maxIdlePages: idlePages }) },
     )) {
       for (const { raw } of items) {
         const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));

@@ -17,7 +17,11 @@ export async function readSamples(
 ): Promise<readonly unknown[]> {
   const samples: unknown[] = [];
   try {
-    for await (const page of client.listPages('objects', { template_id: templateId, limit: 100 }, { signal })) {
+    for await (const page of client.listPages(
+      'objects',
+      { template_id: templateId, limit: 100 },
+      { signal, distinct: true },
+    )) {
       for (const { raw } of page.items) samples.push(raw);
       report?.(samples.length);
       if (samples.length >= MAX_SAMPLES) break;
