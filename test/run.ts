@@ -43,7 +43,7 @@ const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW, PRIORITY_NORMAL } = os.constants.pr
 const runSuite = (files: readonly string[], priority = PRIORITY_NORMAL): Phase['run'] => {
   return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env, priority });
 };
-// Three parts, the longest first. They wait more than they work, so they begin before the linters.
+// Four parts, the longest first. They wait more than they work, so they begin before the linters, and run side by side.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
 const selectUnitTests = (folders: RegExp): readonly string[] =>
   units.filter((file) => folders.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
@@ -121,9 +121,10 @@ const phases: readonly Phase[] = [
   },
   ...(
     [
-      ['actions, command line', /^(?:actions|cli)\//],
-      ['all others', /^(?!(?:actions|cli|logs)\/)/],
-      ['action logs', /^logs\//],
+      ['actions', /^actions\//],
+      ['command line', /^cli\//],
+      ['platform, sandbox, action logs', /^(?:logs|platform|sandbox)\//],
+      ['all others', /^(?!(?:actions|cli|logs|platform|sandbox)\/)/],
     ] as const
   ).map(([part, folders]) => ({
     name: 'unit',
@@ -237,7 +238,10 @@ async function runPhase(phase: Phase): Promise<boolean> {
   return failed === 0;
 }
 
-/** Runs the phases in order: three at a time, two while one with an editor runs; in the background two, one beside two editors. */
+/**
+ * Runs the phases in order: three at a time, two while one with an editor runs; in the background four, two beside an editor,
+ * one beside two editors.
+ */
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<Phase, boolean>();
   const pending = [...list];
@@ -246,7 +250,7 @@ async function runAll(list: readonly Phase[]): Promise<void> {
   const canStart = ({ after, background = false }: Phase): boolean => {
     const beside = [...running.keys()].filter((phase) => (phase.background ?? false) === background);
     const editors = [...running.keys()].filter(({ name }) => needsEditor(name)).length;
-    const most = background ? (editors > 1 ? 1 : 2) : editors > 0 ? 2 : 3;
+    const most = background ? ([4, 2][editors] ?? 1) : editors > 0 ? 2 : 3;
     return beside.length < most && after.every((name) => named(name).every((phase) => done.has(phase)));
   };
   while (pending.length > 0 || running.size > 0) {
