@@ -24,6 +24,7 @@ const BASE_SETTINGS: Settings = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
   'remote.autoForwardPorts': false, // looks through the open files of all processes, again and again
+  'typescript.disableAutomaticTypeAcquisition': true, // installs packages from the network
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.enabled': false,
   'window.commandCenter': false,
