@@ -1,6 +1,6 @@
 /** Gestures on trees, menus and files, repeated while the workbench ignores them. */
 import type { Locator, Page } from 'playwright-core';
-import { pickerInput, pickerRow, runCommand, toExactPattern, until } from './workbench.ts';
+import { pickerInput, pickerRow, runCommand, searchUntilListed, toExactPattern, until } from './workbench.ts';
 
 const VISIBLE_TIMEOUT = 3000;
 const MAX_ATTEMPTS = 6;
@@ -132,13 +132,12 @@ export async function pressTo(page: Page, action: string): Promise<void> {
 /** Opens a file of the workspace by its name, and waits until an editor shows it: a command before that would not find it. */
 export async function openFile(page: Page, name: string): Promise<void> {
   const found = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
-  // The picker lists files once, when it opens: a file just written may appear only in the next one.
   const search = async (): Promise<void> => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+p');
     await pickerInput(page).fill(name);
   };
-  await retryUntilVisible(search, found, 4000);
+  await searchUntilListed(search, found);
   await found.click();
   await page.locator('.tab.active', { hasText: name }).waitFor();
   await page.locator(`.monaco-editor[data-uri$="/${name}"]`).first().waitFor();

@@ -35,22 +35,29 @@ export function pickerInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible .input');
 }
 
+/**
+ * Repeats `search`, which opens a picker, until the picker lists `row`. What a picker lists is decided when it opens, so the
+ * first attempts are short; the last ones are long enough for a busy machine.
+ */
+export async function searchUntilListed(search: () => Promise<unknown>, row: Locator): Promise<void> {
+  for (let seconds = 1; seconds <= MAX_SEARCH_WAIT; seconds++) {
+    await search();
+    if (await isVisible(row, seconds * 1000)) return;
+    await row.page().keyboard.press('Escape');
+  }
+  throw new Error(`the picker does not list ${String(row)}`);
+}
+
+/** Seconds of the longest attempt. */
+const MAX_SEARCH_WAIT = 8;
+
 /** Runs a command by its full palette title, such as `Preferences: Color Theme`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    if (await openPalette(page)) {
-      await pickerInput(page).fill(`>${title}`);
-      // The palette lists commands once, when it opens: one that is enabled later appears only in the next.
-      if (await isVisible(pickerRow(page, title), 3000)) break;
-      await page.keyboard.press('Escape');
-    } else {
-      // A webview that is still loading keeps the keyboard focus.
-      await page.evaluate(() => {
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      });
-    }
-    if (attempt === 6) throw new Error(`the command palette does not offer ${title}`);
-  }
+  const search = async (): Promise<void> => {
+    await until(() => openPalette(page));
+    await pickerInput(page).fill(`>${title}`);
+  };
+  await searchUntilListed(search, pickerRow(page, title));
   await pickerRow(page, title).click();
 }
 
@@ -59,9 +66,14 @@ export async function showExplorer(page: Page): Promise<void> {
   await runCommand(page, 'Smart Objects: Focus on Resources View');
 }
 
+/** Opens the command palette. A webview that is still loading keeps the keyboard focus: returns false, and takes the focus away. */
 async function openPalette(page: Page): Promise<boolean> {
   await page.keyboard.press('F1');
-  return isVisible(pickerInput(page), 1500);
+  if (await isVisible(pickerInput(page), 1500)) return true;
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  return false;
 }
 
 function isVisible(what: Locator, timeout: number): Promise<boolean> {
