@@ -12,9 +12,15 @@ export type Bound = (typeof bounds)[number];
 export type DateBounds = Readonly<Partial<Record<Bound, string>>>;
 export type Filter = Readonly<Record<string, string | boolean | DateBounds>>;
 
-/** Whether the text is a relative date or one that `Date.parse` reads, with a year: it reads `-7` as July 2001. */
+/**
+ * Whether the text is a relative date or one that `Date.parse` reads, with a year and an existing day: it reads `-7` as July
+ * 2001, and February 31 as March 3.
+ */
 export function isDateText(text: string): boolean {
-  return RELATIVE_DATE.test(text) || (/^(?!-).*\d{4}/.test(text) && !Number.isNaN(Date.parse(text)));
+  if (RELATIVE_DATE.test(text)) return true;
+  if (!/^(?!-).*\d{4}/.test(text) || Number.isNaN(Date.parse(text))) return false;
+  const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
+  return day === undefined || new Date(day).toISOString().startsWith(day);
 }
 
 /** Converts the filter to query parameters; resolves relative dates against `now` (milliseconds). */

@@ -93,6 +93,7 @@ suite('smart-objects get and list', () => {
       [['list', 'objects', '--filter', 'when_created=2026'], /write for example "when_created>=-24h"\.$/m],
       [['list', 'objects', '--filter', 'when_created>soon'], /needs a date/],
       [['list', 'objects', '--filter', 'when_created>=-7'], /needs a date/],
+      [['list', 'objects', '--filter', 'when_created>=2026-02-31'], /needs a date/],
       [['stats', 'fees', '--from', '7'], /--from must be a date/],
       [['list', 'objects', '--limit', '0'], /--limit must be a whole number from 1 to/],
       [['list', 'objects', '--timeout', 'soon'], /--timeout must be a number of seconds\.$/m],
