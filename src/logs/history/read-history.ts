@@ -65,7 +65,7 @@ export async function readHistory(
         if (link !== undefined) links.set(entry.id, link);
       }
       if (entries.size >= maxLogs) {
-        limitNotice = l10n.t('Only the newest {0} logs were loaded. Refresh to load more.', formatNumber(entries.size));
+        limitNotice = l10n.t('Only the first {0} logs were loaded. Refresh to load more.', formatNumber(entries.size));
         break;
       }
     }
