@@ -2,6 +2,7 @@
  * Retries of repeatable requests. undici's retry interceptor is not used: each attempt needs a fresh credential, a slot of
  * the concurrency limit and an entry in the log, and an interrupted body must not be resumed by range.
  */
+import { setTimeout } from 'node:timers/promises';
 import { PlatformError } from '../errors.ts';
 import { isCertificateError } from './certificate-errors.ts';
 import { cancelledError, getErrorCode, PROXY_AUTHENTICATION } from './network-errors.ts';
@@ -83,19 +84,12 @@ export async function withRetry<T>(run: (attempt: number) => Promise<T>, options
 }
 
 /** Resolves after that many milliseconds, in the next turn if they have passed. Rejects with `cancelled` (not sent) when the signal fires. */
-export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(cancelledError(false));
-    };
-    const finish = (): void => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    };
+export async function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  try {
     // Node.js warns about a negative number on the standard error.
-    const timer = setTimeout(finish, Math.max(0, milliseconds));
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
+    await setTimeout(Math.max(0, milliseconds), undefined, { signal });
+  } catch {
+    // The only error of a timer.
+    throw cancelledError(false);
+  }
 }

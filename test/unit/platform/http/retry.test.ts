@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PlatformError, type ErrorCode, type ErrorDetail } from '../../../../src/platform/errors.ts';
+import { PollMemory, runPoll } from '../../../../src/platform/http/poll.ts';
 import {
   getRetryDelay,
   isRetryable,
@@ -165,12 +166,17 @@ suite('retry', () => {
       assert.equal(tries.length, 3);
     });
 
-    test('attempts only once if not repeatable or not retryable', async () => {
+    test('attempts only once if not repeatable or not retryable, and in a poll, which comes again', async () => {
       const once = failing(9);
       await assert.rejects(withRetry(once.run, options({ repeatable: false })), lost);
       const timeout = failing(9, error('timeout'));
       await assert.rejects(withRetry(timeout.run, options()), /timeout/);
-      assert.deepEqual([once.tries, timeout.tries], [[1], [1]]);
+      const poll = failing(9);
+      await assert.rejects(
+        runPoll(new PollMemory(), () => withRetry(poll.run, options())),
+        lost,
+      );
+      assert.deepEqual([once.tries, timeout.tries, poll.tries], [[1], [1], [1]]);
     });
 
     test('calls onRetry before each wait', async () => {
