@@ -1,4 +1,5 @@
 import { stored, type StoredText } from '../../platform/text/message.ts';
+import { readErrorText } from '../../platform/json/error-text.ts';
 import { isObject, type JsonObject } from '../../platform/json/json.ts';
 import { MASK } from '../../platform/json/secrets.ts';
 import { formatList } from '../../platform/text/localization.ts';
@@ -47,7 +48,7 @@ function readStep(raw: unknown): { readonly step: RunStep; readonly createdIds: 
   return {
     step: {
       action: formatLine(typeof action === 'string' && action !== '' ? action : UNNAMED_STEP, 80),
-      ...(failed && { error: formatLine(typeof error === 'string' ? error : stringifyJson(error), 500) }),
+      ...(failed && { error: formatLine(readErrorText(error) ?? stringifyJson(error), 500) }),
       ...(output !== undefined && output !== null && { output: formatJson(output) }),
     },
     createdIds: failed || !Array.isArray(ids) ? [] : ids.filter(isId),
