@@ -53,7 +53,9 @@ suite('lists that tools read', () => {
       requests.push(url);
       const start = Number(url.searchParams.get('next') ?? 0);
       const end = start + Math.min(PAGE, Number(url.searchParams.get('limit') ?? PAGE));
-      const objects = Array.from({ length: OBJECTS }, (_, index) => createObject(index)).slice(start, end);
+      // As in a list that grows while it is read, each page repeats the last item of the one before.
+      const from = Math.max(0, start - 1);
+      const objects = Array.from({ length: OBJECTS }, (_, index) => createObject(index)).slice(from, end);
       const next = end < OBJECTS ? { next: String(end) } : {};
       response.setHeader('content-type', 'application/json');
       response.end(

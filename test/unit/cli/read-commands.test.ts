@@ -187,6 +187,23 @@ suite('smart-objects logs, history, stats, check and face', () => {
     assert.match(nothing.stderr, /Could not connect/);
   });
 
+  test('what a list repeats is listed once', async () => {
+    const servers = new Servers();
+    const { origin } = await servers.http(({ url }, response) => {
+      const list = url.includes('next=2')
+        ? { faces: [{ id: 'b' }, { id: 'c' }] }
+        : { faces: [{ id: 'a' }, { id: 'b' }], next: '2' };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(list));
+    });
+    try {
+      const listed = await run(['list', 'faces', '--all', '--base-url', origin]);
+      assert.deepEqual(listed.stdout.match(/^\w+/gm), ['a', 'b', 'c'], listed.stderr);
+    } finally {
+      servers.close();
+    }
+  });
+
   test('an error in a response of status 200 is shown, and fails list and check', async () => {
     const servers = new Servers();
     const { origin } = await servers.http((_request, response) => {
