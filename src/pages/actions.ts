@@ -13,11 +13,14 @@ const MAX_ACTIONS = 20;
 /** Characters of a name that the page can send. */
 const MAX_NAME_LENGTH = 300;
 
-/** Returns the actions on an object, or that a template offers: it is minted from. `raw`: JSON of the template. */
+/**
+ * Returns the actions on an object, the one that ends it last, or that a template offers: it is minted from. `raw`: JSON of
+ * the template.
+ */
 export function listActions({ kind }: ResourceArgument, raw: unknown): PageState['actions'] {
   if (kind !== 'objects' && kind !== 'templates') return [];
   const names = new Set<string>();
-  return (createView(template, raw)?.actions ?? []).slice(0, MAX_ACTIONS).flatMap((action) => {
+  const listed = (createView(template, raw)?.actions ?? []).slice(0, MAX_ACTIONS).flatMap((action) => {
     const { name, alias } = action;
     if (name === undefined || (name === 'mint') !== (kind === 'templates') || names.has(name)) return [];
     names.add(name);
@@ -28,6 +31,7 @@ export function listActions({ kind }: ResourceArgument, raw: unknown): PageState
     const title = own === '' ? getCommandTitle(name) : undefined;
     return [{ name, label: title ?? l10n.t('{0}…', toTitle(label)), about }];
   });
+  return listed.toSorted((a, b) => Number(a.name === 'burn') - Number(b.name === 'burn'));
 }
 
 /** Returns the commands of a kind that the page has buttons for. */

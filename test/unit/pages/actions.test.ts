@@ -30,12 +30,12 @@ suite('actions of a page', () => {
 suite('actions of a page in another display language', () => {
   useDisplayLanguage('de');
 
-  test('are named as the commands on rows, unless the template names them', () => {
-    const actions = [{ name: 'transfer' }, { name: 'burn' }, { name: 'redeem', alias: 'Scan' }, { name: 'pay' }];
+  test('are named as the commands on rows, unless the template names them; what ends an object is last', () => {
+    const actions = [{ name: 'burn' }, { name: 'transfer' }, { name: 'redeem', alias: 'Scan' }, { name: 'pay' }];
     const listed = listActions({ connection: 'c', kind: 'objects', id: 'o' }, { id: 't', actions });
     assert.deepEqual(
       listed.map(({ label }) => label),
-      ['Übertragen…', 'Vernichten…', 'Scan…', 'Pay…'],
+      ['Übertragen…', 'Scan…', 'Pay…', 'Vernichten…'],
     );
   });
 });

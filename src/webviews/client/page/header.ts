@@ -70,7 +70,8 @@ function renderButtons({ actions, commands }: PageState, post: PagePost): readon
     ...actions.map(({ name, label, about }, index) =>
       createButton(
         {
-          class: index === 0 ? 'action' : 'secondary',
+          // What ends an object is not suggested.
+          class: index === 0 && name !== 'burn' ? 'action' : 'secondary',
           name: `action ${name}`,
           title: about,
           onClick: () => post('action', { name }),
