@@ -7,7 +7,8 @@ import { formatError, isCancelled } from '../model/text/error-message.ts';
 import type { Session } from '../model/session/session.ts';
 import { statisticsSeries } from '../platform/resources/statistics.ts';
 import { pluralize } from '../platform/text/localization.ts';
-import { parseAmount } from '../statistics/amounts.ts';
+import type { UnitSums } from '../statistics/amounts.ts';
+import { sumPoints } from '../statistics/chart-lines.ts';
 import { querySeries } from '../statistics/query-series.ts';
 import type { PageState } from '../webviews/protocol/page.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
@@ -54,12 +55,13 @@ export class MintChart {
         maxRequests: 4,
       });
       const values = Array.from({ length: DAYS }, () => 0);
-      for (const { when, value } of result.points) {
-        const day = when === undefined ? -1 : DAYS - 1 - Math.floor((now - when) / DAY);
-        if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + (parseAmount(value)?.value.toNumber() ?? 0);
+      const { all, notes } = sumPoints(result.points);
+      for (const [when, sums] of all.times) {
+        const day = DAYS - 1 - Math.floor((now - when) / DAY);
+        if (day >= 0 && day < DAYS) values[day] = (values[day] ?? 0) + getCount(sums);
       }
-      const total = values.reduce((sum, value) => sum + value, 0);
-      this.#total = joinTexts(pluralize(total, l10n.t('{0} object|{0} objects')), result.truncated);
+      const total = values.reduce((sum, value) => sum + value, getCount(all.timeless));
+      this.#total = joinTexts(pluralize(total, l10n.t('{0} object|{0} objects')), ...notes, result.truncated);
       this.state = { label, values, summary: this.#total };
     } catch (error) {
       if (isCancelled(error) || this.#signal.aborted) return;
@@ -68,6 +70,11 @@ export class MintChart {
     }
     this.#onDidChange();
   }
+}
+
+/** Counts have no unit. */
+function getCount(sums: UnitSums): number {
+  return sums.get('')?.toNumber() ?? 0;
 }
 
 function joinTexts(...texts: readonly (string | undefined)[]): string {

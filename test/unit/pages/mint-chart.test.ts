@@ -16,13 +16,17 @@ suite('chart of a template', () => {
     return { chart, session: session as Session };
   }
 
-  test('counts that are no numbers are left out: the page would reject its state', async () => {
+  test('counts that are no numbers are left out, and points without a time of the chart: both are said', async () => {
     const when = new Date().toISOString();
     const counts = [2, '3', 'many', {}, null, '1e999'];
     const data = counts.map((count, index) => ({ id: String(index), key: 'tpl_1', when, count }));
-    const { chart, session } = await createChart(json({ data }));
+    const { chart, session } = await createChart(json({ data: [...data, { id: '6', key: 'tpl_1', count: 4 }] }));
     await chart.load(session, false);
-    assert.equal(chart.state?.summary, '5 objects');
+    const notes = [
+      '1 point without a time is included in the total but not in the chart.',
+      '4 points without a valid value are shown as gaps.',
+    ];
+    assert.equal(chart.state?.summary, ['9 objects', ...notes].join(' · '));
     assert.equal(chart.state.values.at(-1), 5);
     z.parse(pageProtocol.toView.state.shape.chart, chart.state);
   });
