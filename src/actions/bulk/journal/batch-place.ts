@@ -97,7 +97,6 @@ async function requireOnly(file: string, id: string, current: PlaceRecord, end: 
 async function isSameOrLater(stored: PlaceRecord, current: PlaceRecord, end: JournalEnd): Promise<boolean> {
   if (stored.end === undefined) return stored.file === current.file;
   const { lines, chain } = stored.end;
-  if (end.lines < lines) return false;
   return (end.lines === lines ? end.chain : await readChain(current.journal, lines)) === chain;
 }
 

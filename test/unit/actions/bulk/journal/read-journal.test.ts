@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { appendLine, JOURNAL_START } from '../../../../../src/actions/bulk/journal/journal-format.ts';
+import { readJournalSummary } from '../../../../../src/actions/bulk/journal/journal-reader.ts';
 import { MAX_LINE_BYTES, readJournal, readResults } from '../../../../../src/actions/bulk/journal/read-journal.ts';
 
 const DIGEST = 'ab'.repeat(32);
@@ -71,6 +72,23 @@ suite('reading a journal', () => {
     ]);
     await write({ row: 1, state: 'sending' });
     await assert.rejects(readResults(journal, found.table, [5]), { message: 'The result of row 5 could not be read' });
+  });
+
+  test('a batch is unfinished while a row waits, or is unknown and was not looked up', async () => {
+    const decided = Array.from({ length: 8 }, (_, index) => ({ row: index + 1, state: 'completed' }));
+    for (const [last, isUnfinished] of [
+      [[], true],
+      [[{ row: 9, state: 'sending' }], true],
+      [[{ row: 9, state: 'accepted', actionId: 'act_9' }], true],
+      [[{ row: 9, state: 'unknown' }], true],
+      [[{ row: 9, state: 'unknown', isLookedUp: true }], false],
+      [[{ row: 9, state: 'failed' }], false],
+    ] as const) {
+      await write(...decided, ...last);
+      const summary = await readJournalSummary(journal);
+      assert.deepEqual([summary.isUnfinished, summary.isOpen], [isUnfinished, false], JSON.stringify(last));
+      assert.equal(summary.header.id, HEADER.id);
+    }
   });
 
   test('a journal of the first version has no checksums', async () => {
