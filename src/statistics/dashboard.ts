@@ -176,9 +176,6 @@ export class Dashboard {
     const signal = AbortSignal.any([reading.signal, session.ended, this.#host.disposeSignal]);
     this.#postState();
     void this.#readTemplateNames(session, signal);
-    // A missing permission may have been granted since.
-    if ([...this.#failures.values()].some((error) => hasErrorCode(error, 'forbidden')))
-      await session.loadPermissions(signal, true);
     await Promise.all(statisticsSeries.map((series) => this.#readSeries(session, series, reading, signal)));
     if (this.#reading === reading) this.#finish(reading);
   }
@@ -200,7 +197,6 @@ export class Dashboard {
     let next: Reading | undefined;
     let failure: unknown;
     try {
-      session.requirePermission(series.operation);
       const { client } = session;
       const onRequest = (): void => {
         // Shows the progress of a long reading.

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { PlatformClient, type TraceableRecord } from '../../platform/client.ts';
 import { stored } from '../../platform/text/message.ts';
 import { PlatformError, hasErrorCode } from '../../platform/errors.ts';
-import type { Operation, Verb } from '../../platform/operation.ts';
+import type { Verb } from '../../platform/operation.ts';
 import { isLoopback } from '../../platform/http/proxy.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Timeouts, Transport } from '../../platform/http/transport.ts';
@@ -16,7 +16,6 @@ import { formatHeading, NOT_SIGNED_IN } from '../../model/text/heading.ts';
 import type { IdIndex } from '../../cache/id-index.ts';
 import { readIdentity } from '../credentials/identity.ts';
 import { ObjectStates } from '../../cache/object-states.ts';
-import { createForbiddenError } from './permissions.ts';
 import { Reachability } from './reachability.ts';
 import { SessionPermissions } from './session-permissions.ts';
 import { deduplicateOrganizations } from '../profiles/read-profiles.ts';
@@ -184,12 +183,6 @@ export class ConnectionSession implements Session {
 
   loadPermissions(signal?: AbortSignal, reload = false): Promise<void> {
     return this.#permissions.load(signal, reload);
-  }
-
-  requirePermission(operation: Operation, organization?: string): void {
-    const needed = operation.permission;
-    if (needed !== undefined && this.hasPermission(needed.resource, needed.verb, organization) === false)
-      throw createForbiddenError(operation, this.heading);
   }
 
   /** Applies settings that do not need another session: organizations and links. The store announces them. */

@@ -1,8 +1,7 @@
 /** What the caller's roles grant, for each organization, as far as known. */
 import * as l10n from '@vscode/l10n';
-import { PlatformError } from '../../platform/errors.ts';
 import { isObject } from '../../platform/json/json.ts';
-import { getOperationName, type Operation, type Verb } from '../../platform/operation.ts';
+import type { Verb } from '../../platform/operation.ts';
 
 type Flags = Readonly<Partial<Record<Verb, boolean>>>;
 
@@ -100,21 +99,4 @@ export function isGrantedByAny(
   const answers = roles.map((grants) => (grants === undefined ? undefined : isGranted(grants, resource, verb)));
   if (answers.includes(true)) return true;
   return answers.length > 0 && answers.every((answer) => answer === false) ? false : undefined;
-}
-
-/** Creates the error `forbidden`, not sent, naming the permission. */
-export function createForbiddenError(operation: Operation, heading: string): PlatformError {
-  const needed = operation.permission;
-  const message =
-    needed === undefined
-      ? l10n.t('Not sent: your role on {0} does not have the required permission', heading)
-      : l10n.t(
-          'Not sent: your role on {0} does not have the permission {1}',
-          heading,
-          `${needed.resource}: ${needed.verb}`,
-        );
-  return new PlatformError('forbidden', message, {
-    operation: getOperationName(operation),
-    sent: false,
-  });
 }

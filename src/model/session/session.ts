@@ -1,6 +1,6 @@
 /** What other folders see of connections: profiles, sessions and their events. */
 import type { PlatformClient } from '../../platform/client.ts';
-import type { Operation, Verb } from '../../platform/operation.ts';
+import type { Verb } from '../../platform/operation.ts';
 import type { LinkKind } from '../../platform/resource.ts';
 import type { Credential } from '../../platform/http/credential-headers.ts';
 import type { Target } from '../../platform/target.ts';
@@ -97,8 +97,6 @@ export interface Session {
    * `permissions` if they changed.
    */
   loadPermissions(signal?: AbortSignal, again?: boolean): Promise<void>;
-  /** Throws PlatformError `forbidden`, not sent, naming the permission, if the role is known to lack it. */
-  requirePermission(operation: Operation, organization?: string): void;
   /** production, or no environment outside loopback: every execution is confirmed */
   readonly requiresConfirmation: boolean;
   /** `PRODUCTION · Name`, or `PRODUCTION · Name as buyer` if there are several identities: starts dialog messages */
