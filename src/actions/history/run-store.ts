@@ -262,6 +262,7 @@ function markInterrupted(run: RunRecord): RunRecord {
   return changeRun(run, {
     phase: 'ended',
     interrupted: true,
+    note: '',
     outcome: run.outcome ?? (answered ? 'unfinished' : 'unknown'),
     reason: answered
       ? stored('The window was closed during the run. Use Find Action Log to see the outcome')

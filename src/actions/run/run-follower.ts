@@ -136,6 +136,7 @@ export class RunFollower {
     return this.end(
       known,
       stored('The request was sent, but its outcome could not be read: {0}', describeRunError(error)),
+      { note: '' },
     );
   }
 
@@ -305,7 +306,9 @@ export class RunFollower {
     const { stage, isConclusive, isFinished } = this.#shown;
     if (stage === 'search') {
       const { describeUnknown: describe = describeUnknown } = plan;
-      return this.end('unknown', describe({ ...this.#shown, isConclusive: isConclusive && !signal.aborted }));
+      const reason = describe({ ...this.#shown, isConclusive: isConclusive && !signal.aborted });
+      // A search that was stopped no longer searches.
+      return this.end('unknown', reason, isFinished ? {} : { note: '' });
     }
     if (!isFinished) {
       const note = stored('Stopped waiting for the outcome; the request was already sent');

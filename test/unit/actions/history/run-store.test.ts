@@ -114,10 +114,10 @@ suite('the history of runs', () => {
       const { reports } = await runText(rig, action);
       const left = reports.find(({ phase, actionId }) => phase === 'following' && actionId !== undefined);
       const store = new RunStore({ storage, log });
-      store.put(left ?? assert.fail());
+      store.put({ ...(left ?? assert.fail()), note: 'Searching for its action log' });
       await store.flush();
       const run = await stored();
-      assert.deepEqual([run.outcome, run.interrupted], ['unfinished', true]);
+      assert.deepEqual([run.outcome, run.interrupted, run.note], ['unfinished', true, '']);
       const resumed = await resumeRun(run, {
         platform: createRunPlatform(rig.client),
         time: systemClock,

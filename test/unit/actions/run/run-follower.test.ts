@@ -189,7 +189,7 @@ suite('what is recorded of a run', () => {
       throw new Error('The history is gone.');
     };
     const { run, settled } = await follow({}, { knownLogs });
-    assert.equal(run.outcome, 'unknown');
+    assert.deepEqual([run.outcome, run.note], ['unknown', '']);
     assert.equal(run.reason, 'The request was sent, but its outcome could not be read: The history is gone');
     assert.deepEqual(settled, [run]);
   });
@@ -268,6 +268,7 @@ suite('what is recorded of a run', () => {
       const lost = await follow({ logs }, { signal: AbortSignal.abort() }, {});
       assert.equal(lost.run.outcome, 'unknown');
       assert.match(lost.run.reason ?? '', /The action logs could not be read$/);
+      assert.equal(lost.run.note, '', 'searches no longer');
     });
   });
 });
