@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Log } from '../../ui/log.ts';
 import { writePrivateFile } from '../../model/files/write-file.ts';
 import { stored } from '../../platform/text/message.ts';
-import { changeRun, toStoredRun, type RunRecord } from '../../model/runs/run-record.ts';
+import { changeRun, collectLogIds, toStoredRun, type RunRecord } from '../../model/runs/run-record.ts';
 import { parseRunRecord } from '../../model/runs/parse-run-record.ts';
 import { OPEN_RUN_SUFFIX, getRunsFolder } from '../../model/runs/run-files.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
@@ -235,6 +235,11 @@ export class RunStore {
     const old = this.all.slice(MAX_RUNS).filter(({ phase }) => phase === 'ended');
     if (old.length === 0) return;
     this.#removeAll(old.map(({ id }) => id)).catch((error: unknown) => this.#warn(error));
+  }
+
+  /** Ids of logs and actions of other runs on the same server: another server may use the same ids. */
+  getKnownLogs(own: RunRecord): ReadonlySet<string> {
+    return collectLogIds(this.all.filter(({ id, origin }) => id !== own.id && origin === own.origin));
   }
 
   #file(id: string, open: boolean): string {

@@ -79,7 +79,7 @@ export class RunsView implements vscode.TreeDataProvider<RunRow> {
     }
     const run = this.#source.store.get(row.run);
     if (row.child !== undefined || run === undefined) return [];
-    return createChildren(run, this.#getTitle);
+    return createChildren(run, this.#source.store.getKnownLogs(run), this.#getTitle);
   }
 
   getTreeItem(row: RunRow): vscode.TreeItem {
@@ -150,7 +150,11 @@ function createChild(run: RunRecord, key: string, label: string, options: ChildO
   return { run: run.id, child: item, ...(command !== undefined && { command }) };
 }
 
-function createChildren(run: RunRecord, getTitle: (resource: ResourceArgument) => string): RunRow[] {
+function createChildren(
+  run: RunRecord,
+  logsOfOthers: ReadonlySet<string>,
+  getTitle: (resource: ResourceArgument) => string,
+): RunRow[] {
   const failedColor = 'testing.iconFailed';
   const passedColor = 'testing.iconPassed';
   const items: RunRow[] = [];
@@ -226,6 +230,7 @@ function createChildren(run: RunRecord, getTitle: (resource: ResourceArgument) =
     items.push(createObjectItem(run, object, index, title));
   });
   run.possible.forEach((log, index) => {
+    if (logsOfOthers.has(log.id)) return;
     const label = log.sameParams
       ? l10n.t('Possible action log of this run')
       : l10n.t('Action log from about the same time');

@@ -147,7 +147,7 @@ export class RunCommands {
 
   /** Lets the user settle a run that stays unknown by a log that may be its own, or all that have exactly one such log. */
   async #offerSettling(run: RunRecord, session: Session): Promise<RunRecord> {
-    const logs = getLikelyLogs(run);
+    const logs = this.#getLikelyLogs(run);
     if (run.outcome !== 'unknown' || logs.length === 0) return run;
     const unknown = this.#runner.store.all.filter(
       ({ outcome, phase, connection, identity, origin }) =>
@@ -158,7 +158,11 @@ export class RunCommands {
         origin === run.origin,
     );
     const onlyLogs = findOnlyLogs(
-      unknown.map((one, row) => ({ row, state: 'unknown', possibleLogs: getLikelyLogs(one).map(({ id }) => id) })),
+      unknown.map((one, row) => ({
+        row,
+        state: 'unknown',
+        possibleLogs: this.#getLikelyLogs(one).map(({ id }) => id),
+      })),
     );
     const together = {
       label: l10n.t('Settle {0} Runs by Their Only Logs', onlyLogs.size),
@@ -180,6 +184,12 @@ export class RunCommands {
       if (one !== undefined) await this.#runner.lookUp(one, session, log);
     }
     return this.#runner.store.get(run.id) ?? run;
+  }
+
+  /** The logs whose parameters are those of a run, and which belong to no other run by now. */
+  #getLikelyLogs(run: RunRecord): readonly PossibleLog[] {
+    const logsOfOthers = this.#runner.store.getKnownLogs(run);
+    return run.possible.filter(({ id, sameParams }) => sameParams && !logsOfOthers.has(id));
   }
 
   /** Runs the text of a run again. Resolves like `execute`; rejects with Error for what blocks sending. */
@@ -223,9 +233,4 @@ export class RunCommands {
     const placeHolder = l10n.t('The file has changed since that run. Select what to run.');
     return (await this.#services.ui.pick(choices, { title: l10n.t('Run {0} Again', run.name), placeHolder }))?.text;
   }
-}
-
-/** The logs whose parameters are those of a run. */
-function getLikelyLogs({ possible }: RunRecord): readonly PossibleLog[] {
-  return possible.filter(({ sameParams }) => sameParams);
 }

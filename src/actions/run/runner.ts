@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../model/clock.ts';
 import type { Services } from '../../commands/context.ts';
 import { getErrorMessage } from '../../model/text/error-message.ts';
-import { collectLogIds, formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
+import { formatLine, formatRunState, type RunRecord } from '../../model/runs/run-record.ts';
 import type { Session } from '../../model/session/session.ts';
 import type { ActionsContext } from '../context.ts';
 import type { ActionSource } from '../file/action-source.ts';
@@ -266,7 +266,7 @@ export class Runner {
           await this.#services.context.workspaceState.update(MAY_HAVE_OPEN_RUNS, true);
           await this.#store.save(next);
         },
-        knownLogs: () => this.#getKnownLogs(run.record),
+        knownLogs: () => this.#store.getKnownLogs(run.record),
         onSettled: settled.resolve,
       });
       stopListening();
@@ -303,7 +303,7 @@ export class Runner {
             platform: createRunPlatform(session.client),
             time: systemClock,
             signal: AbortSignal.any([signal, cancel.signal, session.ended]),
-            knownLogs: () => this.#getKnownLogs(run),
+            knownLogs: () => this.#store.getKnownLogs(run),
             report: (next) => this.#report(next),
           },
           chosenLog,
@@ -314,11 +314,6 @@ export class Runner {
     } finally {
       this.#active.delete(run.id);
     }
-  }
-
-  #getKnownLogs(own: RunRecord): ReadonlySet<string> {
-    // Other servers may use the same ids, as a sandbox does when it starts again.
-    return collectLogIds(this.#store.all.filter(({ id, origin }) => id !== own.id && origin === own.origin));
   }
 
   #isUnsent(id: string): boolean {

@@ -72,6 +72,13 @@ actionSuite('actions: the Runs view', (getExtension) => {
       assert.equal(icon({}), 'loading~spin');
       assert.equal(icon({ outcome: 'completed', logStatus: 'completed' }), 'pass');
       assert.equal(icon({ outcome: 'failed' }), 'error');
+      const countPossible = async (): Promise<number> =>
+        (await view.getChildren(view.getRow('lost'))).filter(({ child }) => child?.id?.includes('possible')).length;
+      const possible = ['act_1', 'act_2'].map((id) => ({ id, sameParams: true, text: '{}' }));
+      store.put(recordAt('lost', { phase: 'ended', outcome: 'unknown', possible }));
+      assert.equal(await countPossible(), 2);
+      store.put({ ...going, actionId: 'act_1' });
+      assert.equal(await countPossible(), 1, 'the log of another run is not its own');
     } finally {
       await store.flush();
       store.dispose();
