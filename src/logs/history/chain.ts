@@ -136,8 +136,11 @@ function formatVerdict(
       unsettled > 0
         ? l10n.t('A log that is not settled yet may be the reason.')
         : l10n.t('A log is missing or not visible to you.');
+    const isPending = steps.some(({ mark, next }) => mark === 'unsettled' && next === current);
     return {
-      verdict: join(l10n.t('The last log does not lead to the current state root.'), why, faultsText),
+      verdict: isPending
+        ? join(l10n.t('A log that is not settled yet leads to the current state root.'), faultsText)
+        : join(l10n.t('The last log does not lead to the current state root.'), why, faultsText),
       tone: unsettled > 0 ? 'busy' : 'bad',
     };
   }

@@ -125,7 +125,12 @@ suite('logs: history of an object', () => {
     assert.equal(getMarks(chain).tone, 'unknown');
     const pending = [...chain, log('p', 3, 'B', 'C', { status: 'pending' })];
     assert.deepEqual(getMarks(pending, 'B'), { ids: 'abp', marks: [undefined, undefined, 'unsettled'], tone: 'busy' });
-    assert.equal(getMarks(pending, 'C').tone, 'busy');
+    const ahead = buildChain(pending, 'C');
+    assert.deepEqual(
+      [ahead.tone, ahead.verdict],
+      ['busy', 'A log that is not settled yet leads to the current state root.'],
+    );
+    assert.match(buildChain(pending, 'D').verdict, /^The last log does not lead .* may be the reason\.$/);
     assert.equal(getMarks([...chain, log('q', 3, 'B', 'C', { status: 'quantum' })], 'B').marks[2], 'unsettled');
   });
 
