@@ -59,10 +59,11 @@ export function getVisibleStart(label: string): string {
   return label.slice(0, VISIBLE_LENGTH).trimEnd();
 }
 
-/** Replaces the words that a label shares with another one by an ellipsis. */
+/** Replaces the words that a label shares with another one by an ellipsis, if a word is left. */
 function omitCommonStart(label: string, other: string): string | undefined {
   const common = getCommonPrefix([label, other]);
-  return common === '' ? undefined : `…${label.slice(common.length)}`;
+  const rest = label.slice(common.length);
+  return common === '' || !/\p{L}/u.test(rest) ? undefined : `…${rest}`;
 }
 
 function showEdition(label: string): string | undefined {

@@ -72,6 +72,9 @@ suite('names of rows', () => {
       'A very long name of a thing | ',
       'A very long… …000001 | ',
     ]);
+    // No words are left of a name that ends in an id.
+    const untitled = ['Aletsch Panorama of today …-00020', 'Aletsch Panorama of today …-00021'];
+    assert.deepEqual(name(...untitled), [`${untitled[0] ?? ''} | `, 'Aletsch Pan… …000001 | ']);
   });
 
   test('that a narrow side bar would show alike start with the words that differ', () => {
