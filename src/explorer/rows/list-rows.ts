@@ -217,9 +217,17 @@ function createMoreRows(parent: ListNode, loaded: number): readonly LeafNode[] {
 /** Reports elements that are not JSON objects, in one row. */
 function createInvalidItemRows(parent: ListNode, { invalidItemCount }: PagedList): readonly LeafNode[] {
   if (invalidItemCount === 0) return [];
-  const label = pluralize(invalidItemCount, l10n.t('{0} invalid item|{0} invalid items'));
-  const text = l10n.t('{0}: the server sent something other than a JSON object.', label);
-  return [createLeaf(parent, 'bad-items', label, { text, icon: WARNING_ICON })];
+  const text = formatInvalidItems(invalidItemCount);
+  return [createLeaf(parent, 'bad-items', formatInvalidCount(invalidItemCount), { text, icon: WARNING_ICON })];
+}
+
+function formatInvalidCount(count: number): string {
+  return pluralize(count, l10n.t('{0} invalid item|{0} invalid items'));
+}
+
+/** Says how many elements of a list are not JSON objects, in a sentence. */
+export function formatInvalidItems(count: number): string {
+  return l10n.t('{0}: the server sent something other than a JSON object.', formatInvalidCount(count));
 }
 
 function createLimitRows(parent: ListNode, { items, hasMore }: PagedList): readonly Node[] {

@@ -21,7 +21,7 @@ import {
 import type { PagedList } from '../tree/paged-list.ts';
 import { runInForeground } from '../../ui/foreground.ts';
 import { ProgressThrottle } from '../progress-throttle.ts';
-import { formatFailure } from '../rows/list-rows.ts';
+import { formatFailure, formatInvalidItems } from '../rows/list-rows.ts';
 import { createConnectionKey, createChildKey, type ListNode } from '../tree/nodes.ts';
 import { formatFilter, isEmptyFilter, parseFilter, type Filter } from '../filter/filter.ts';
 import { getFilterField } from '../../model/resources/filter-fields.ts';
@@ -359,8 +359,8 @@ function formatOrder(column: string | undefined, { sortBy }: Filter, loaded: num
     : l10n.t('in server order');
 }
 
-function formatNotice({ failure, readAt }: PagedList): string {
-  if (failure === undefined) return '';
+function formatNotice({ failure, readAt, invalidItemCount }: PagedList): string {
+  if (failure === undefined) return invalidItemCount === 0 ? '' : formatInvalidItems(invalidItemCount);
   const what = formatFailure(failure.error);
   if (failure.operation === 'refresh' && readAt !== undefined)
     return toOneLine(l10n.t('Not refreshed since {0}: {1}', formatTimeOrDate(readAt, Date.now()), what), 400);

@@ -81,7 +81,7 @@ const tableState = z.strictObject({
   loading: z.boolean(),
   /** rows a second while all rows are being loaded */
   rate: z.optional(z.int().check(z.gte(0))),
-  /** a failure, or the age of the rows; empty for none */
+  /** a failure, the age of the rows, or what cannot be shown; empty for none */
   notice: text,
   /** the command that may help after the failure */
   remedy: z.optional(z.enum(remedies)),

@@ -81,6 +81,17 @@ suite('a list as a table', () => {
     posts.send('resetColumns', {});
   });
 
+  test('items that cannot be shown are counted', async () => {
+    const { node } = await findRow(CONNECTION, 'All organizations', 'Faces');
+    await vscode.commands.executeCommand('smartObjects.openTable', node);
+    assert.equal((await waitForState(({ loading, loaded }) => !loading && loaded > 0)).notice, '');
+    fault({ route: 'GET /faces', fault: 'badItem', count: 1 });
+    posts.send('refresh', {});
+    await waitForState(({ notice }) => notice.startsWith('2 invalid items: the server sent'));
+    posts.send('refresh', {});
+    await waitForState(({ notice }) => notice === '');
+  });
+
   test('a table that is full says that there are more rows', async () => {
     const client = (await (await getTestHooks()).services()).sessions.get(CONNECTION)?.client ?? assert.fail();
     const read = client.listPageFor.bind(client);
