@@ -46,7 +46,8 @@ _smart_objects() {
     compadd -- "\${candidates[@]}"
   fi
 }
-compdef _smart_objects smart-objects
+# Called if this is a file of fpath, else loaded with source.
+if [[ "\${funcstack[1]}" == _smart_objects ]]; then _smart_objects; else compdef _smart_objects smart-objects; fi
 `,
   fish: `# Load it with: smart-objects completion fish | source
 function __smart_objects
