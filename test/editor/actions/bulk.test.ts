@@ -90,6 +90,28 @@ actionSuite('batches', (getExtension) => {
     assert.equal(countPosts(), before, 'nothing is sent before the panel is confirmed');
   });
 
+  test('rows that are shown are replaced after a change of the data', async () => {
+    const extension = getExtension();
+    const id = (await readIds(extension)).object('Concert');
+    const action = await write('changed.action.json', ACTION);
+    const data = await write('changed.csv', `id,name\n${id},before\n`);
+    extension.ui.answer('pick', 'changed.csv');
+    const posts = recordPosts();
+    const hasPost = (text: string): boolean => posts.messages.some((message) => JSON.stringify(message).includes(text));
+    try {
+      await vscode.commands.executeCommand('smartObjects.runWithData', action);
+      await waitUntil(() => hasPost('"canRun":true'));
+      posts.send('showRows', { from: 0, count: 1, version: 1 });
+      await waitUntil(() => hasPost('"before"'));
+      const editor = await vscode.window.showTextDocument(data, { viewColumn: vscode.ViewColumn.Beside });
+      await editor.edit((edit) => edit.insert(new vscode.Position(1, id.length + 1), 'after and not '));
+      await editor.document.save();
+      await waitUntil(() => hasPost('"after and not before"'));
+    } finally {
+      posts.restore();
+    }
+  });
+
   test('selected rows of the tree are opened with an action file', async () => {
     const extension = getExtension();
     await write('stamp.action.json', ACTION);

@@ -116,7 +116,7 @@ export class BulkPanel {
   handleChange(rows: ReadonlySet<number> | undefined): void {
     const isSelected = this.#select();
     if (rows === undefined || isSelected) this.#postState();
-    if (rows === undefined || isSelected) return;
+    if (isSelected) return;
     void this.#postRows(rows).catch((error: unknown) =>
       this.#options.services.log.error(`Rows of a batch: ${getErrorMessage(error)}`),
     );
