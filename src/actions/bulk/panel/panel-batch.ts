@@ -59,6 +59,8 @@ export class PanelBatch {
   #rows = new PanelRows([]);
   /** stores one change after the other */
   #storing: Promise<void> = Promise.resolve();
+  /** the last read of rows */
+  #reading: Promise<unknown> = Promise.resolve();
   #sentBefore: readonly string[] = [];
   #onlyLogs: ReadonlyMap<number, string> = new Map();
 
@@ -122,7 +124,7 @@ export class PanelBatch {
 
   /** Rows of a new batch in which the check found errors or warnings, and those with errors, which cannot be sent. */
   get problemRows(): readonly number[] {
-    return this.isUnsent ? this.#rows.listProblems(this.input.validation, this.#batch) : [];
+    return this.isUnsent ? this.#rows.listProblems(this.input.validation) : [];
   }
   get errorRows(): readonly number[] {
     const { rowProblems } = this.input.validation ?? {};
@@ -394,9 +396,11 @@ export class PanelBatch {
     return this.#rows.select(filter, this.#batch);
   }
 
-  /** What is shown of rows. Rejects with Error if the journal cannot be read. */
+  /** What is shown of rows; resolves after earlier reads. Rejects with Error if the journal cannot be read. */
   readRows(numbers: readonly number[]): Promise<readonly BulkRow[]> {
-    return this.#rows.read(numbers, this.#batch);
+    const rows = this.#reading.then(() => this.#rows.read(numbers, this.#batch));
+    this.#reading = rows.catch(() => undefined);
+    return rows;
   }
 
   /** Looks what other batches sent of the same data. Never rejects. */

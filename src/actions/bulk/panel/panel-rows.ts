@@ -23,11 +23,9 @@ export class PanelRows {
     return this.numbers.filter((row) => !this.skipped.has(row));
   }
 
-  /** Rows of the batch in which the check found errors or warnings. */
-  listProblems({ rowProblems }: Partial<Validation> = {}, batch: Batch | undefined): readonly number[] {
-    const has = (row: number): boolean =>
-      batch === undefined ? !this.skipped.has(row) : batch.getState(row) !== undefined;
-    return [...(rowProblems?.keys() ?? [])].filter(has);
+  /** Rows in which the check found errors or warnings, ascending. */
+  listProblems({ rowProblems }: Partial<Validation> = {}): readonly number[] {
+    return this.unskipped.filter((row) => rowProblems?.has(row));
   }
 
   /** What the rows do that are not skipped, with their number. */

@@ -158,6 +158,19 @@ suite('the batch of a panel', () => {
     assert.equal(posts(), 3);
   });
 
+  test('rows that are read during an earlier read arrive after it, so that an old state never replaces a newer one', async () => {
+    await start();
+    const batch = await open(await store(60));
+    const run = await batch.run(context);
+    await run.ended;
+    const arrived: string[] = [];
+    await Promise.all([
+      batch.readRows(batch.select('all')).then(() => arrived.push('earlier')),
+      batch.readRows([]).then(() => arrived.push('later')),
+    ]);
+    assert.deepEqual(arrived, ['earlier', 'later']);
+  });
+
   test('rows with problems can be skipped; those with errors always are', async () => {
     await start();
     const stored = await store(0);
@@ -174,8 +187,8 @@ suite('the batch of a panel', () => {
       ),
     );
     const batch = await open(stored);
-    assert.deepEqual([batch.problemRows.toSorted(), batch.errorRows, batch.canRun], [[2, 3], [3], true]);
-    assert.match(formatProblems(batch).join('\n'), /^2 rows have problems\nRow \d: .*\nRow \d: .*$/);
+    assert.deepEqual([batch.problemRows, batch.errorRows, batch.canRun], [[2, 3], [3], true]);
+    assert.match(formatProblems(batch).join('\n'), /^2 rows have problems\nRow 2: .*\nRow 3: .*$/);
     batch.skip(batch.problemRows);
     assert.deepEqual([batch.sendable, formatBatchEffects(batch).warnings], [2, []]);
     const { effects } = formatBatchEffects(batch);
