@@ -74,16 +74,18 @@ interface RowSource extends Pick<BulkRow, 'number' | 'state'> {
 /** Formats a row for the page, as plain text. */
 export function createBulkRow({ number, state, cells, result, check }: RowSource): BulkRow {
   const objects = result?.objects ?? [];
+  // Once a row was sent, its state says more than the check before it.
+  const finding = state === 'notSent' ? check : undefined;
   return {
     number,
     state,
-    ...(check !== undefined && { severity: check.severity }),
+    ...(finding !== undefined && { severity: finding.severity }),
     cells: [...cells],
     action: toPlainText(result?.actionId ?? '', MAX_TEXT_LENGTH),
     object: toPlainText(objects[0] ?? '', MAX_TEXT_LENGTH),
     objects: objects.length,
     batch: toPlainText(result?.ledgerBatch ?? '', MAX_TEXT_LENGTH),
-    reason: toPlainText(result?.reason ?? check?.message ?? '', MAX_TEXT_LENGTH),
+    reason: toPlainText(result?.reason ?? finding?.message ?? '', MAX_TEXT_LENGTH),
   };
 }
 

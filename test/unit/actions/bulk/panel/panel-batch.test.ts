@@ -204,6 +204,22 @@ suite('the batch of a panel', () => {
     assert.deepEqual([again.phase, again.select('all')], ['ended', [1, 4]]);
   });
 
+  test('a warning of the check is no longer that of a row that was completed', async () => {
+    await start();
+    const stored = await store(0);
+    const rows = ['m1', 'm2'].map((marker) => ['obj_1', marker]);
+    await storage.save(stored, formatRows(['id', 'marker'], rows));
+    const batch = await open(stored);
+    const read = async (): Promise<unknown[]> => {
+      const [{ state, severity, reason } = assert.fail()] = await batch.readRows([2]);
+      return [state, severity, reason];
+    };
+    assert.deepEqual(await read(), ['notSent', 'warning', 'The object is also that of row 1']);
+    const run = await batch.run(context);
+    await run.ended;
+    assert.deepEqual(await read(), ['completed', undefined, '']);
+  });
+
   test('an error keeps the batch from running until the action is corrected', async () => {
     await start();
     const wrong = { action: { update: { id: '${row:identifier}', data: {} } } };
