@@ -254,7 +254,7 @@ function normalize(
     }
     if (Array.isArray(value)) {
       const list = value.map((entry: unknown) => walk(entry, parent, isFree));
-      return isFree ? list : toNamed(list);
+      return isFree ? list : toNamed(list.filter((entry) => entry !== null));
     }
     if (!isObject(value)) return value;
     return Object.fromEntries(
@@ -273,7 +273,7 @@ function normalize(
 
 /** Deployments leave out what others send as null, or as an empty text, list or object; also an object of nothing else. */
 function isEmpty(value: unknown, name: string): boolean {
-  if (Array.isArray(value)) return value.length === 0;
+  if (Array.isArray(value)) return value.every((entry) => entry === null);
   if (!isObject(value)) return value === null || value === '';
   const fields = Object.entries(value);
   return FREE_FORM.has(name) ? fields.length === 0 : fields.every(([field, entry]) => isEmpty(entry, field));

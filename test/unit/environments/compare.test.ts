@@ -161,6 +161,18 @@ suite('comparing environments', () => {
     ]);
   });
 
+  test('an entry of a list that is null does not count; in free-form data it does', () => {
+    const mint = { name: 'mint', access: { type: 'public' } };
+    const one = template('t1', { actions: [mint, null, { name: 'burn' }], factory: { whitelist: [null] } });
+    const other = template('t2', { actions: [{ name: 'burn' }, mint] });
+    assert.deepEqual(compare({ templates: [one] }, { templates: [other] }), ['1 equal']);
+    const withTags = (tags: unknown): Items => ({ templates: [template('t', { object: { custom: { tags } } })] });
+    assert.deepEqual(compare(withTags([null]), withTags([])), [
+      'changed | templates | Ticket | object.custom.tags: [null] → []',
+      '0 equal',
+    ]);
+  });
+
   test('a difference within a long text is shown', () => {
     const face = (id: string, word: string): Items => ({
       faces: [{ id, name: 'Card', content: `${'<p>Hello</p>'.repeat(50)}${word}${'<i></i>'.repeat(50)}` }],
