@@ -7,7 +7,7 @@ interface NameScanOptions {
   readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
   /** returns the name of an item */
   readonly getName: (item: Item) => string;
-  /** items that are loaded; searched first, and not counted as read */
+  /** items that are loaded; searched first */
   readonly loaded?: Iterable<Item>;
   /** milliseconds before each page; default: 250 before the first of a pass, then 100 */
   readonly interval?: number;
@@ -48,7 +48,6 @@ export class NameScan {
   #pagesLeft = PAGES_PER_PASS;
   #readsAll = false;
   #maxMatches = MATCHES_PER_PASS;
-  #readCount = 0;
   #hasMore = true;
   #paused = false;
   #running = false;
@@ -74,9 +73,9 @@ export class NameScan {
   get hasMaxMatches(): boolean {
     return this.matches.length >= this.#maxMatches;
   }
-  /** Number of items that were read, without those that were loaded. */
-  get readCount(): number {
-    return this.#readCount;
+  /** Number of items that were compared so far: those that were loaded, and those that were read, each once. */
+  get searchedCount(): number {
+    return this.#ids.size;
   }
   /** Whether there are items that were not read. */
   get hasMore(): boolean {
@@ -145,7 +144,6 @@ export class NameScan {
         if (!this.#shouldRead()) break;
         const page = await read(this.#cursor, signal);
         this.#pagesLeft--;
-        this.#readCount += page.items.length;
         this.#add(page.items);
         this.#cursor = this.#follower.follow(page);
         this.#hasMore = this.#cursor !== undefined;

@@ -36,7 +36,7 @@ export interface SearchChoice extends LiveChoice {
 }
 
 /** What the choices show of a search through the objects. */
-type ScanProgress = Pick<NameScan, 'matches' | 'hasMaxMatches' | 'readCount' | 'hasMore' | 'isReading' | 'failure'>;
+type ScanProgress = Pick<NameScan, 'matches' | 'hasMaxMatches' | 'searchedCount' | 'hasMore' | 'isReading' | 'failure'>;
 
 const MAX_KNOWN = 20;
 
@@ -175,13 +175,13 @@ function isOpenable(term: string, isNothingFound: boolean): boolean {
 
 /** Returns the item that shows how far the objects were searched, and searches all or pauses. */
 function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
-  const { readCount, matches, hasMaxMatches, hasMore, isReading, failure } = scan;
+  const { searchedCount, matches, hasMaxMatches, hasMore, isReading, failure } = scan;
   const key = 'scan';
   if (isReading)
     return [
       {
         key,
-        label: `$(loading~spin) ${l10n.t('Searching objects… {0} so far', formatNumber(readCount))}`,
+        label: `$(loading~spin) ${l10n.t('Searching objects… {0} so far', formatNumber(searchedCount))}`,
         description: l10n.t('Select to stop'),
         effect: 'pause',
       },
@@ -200,7 +200,7 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
       {
         key,
         label: `$(info) ${l10n.t('All objects searched')}`,
-        description: formatNumber(readCount),
+        description: formatNumber(searchedCount),
         effect: 'none',
       },
     ];
@@ -209,7 +209,7 @@ function createScanChoices(scan: ScanProgress): readonly SearchChoice[] {
         l10n.t('Show More Matches'),
         pluralize(matches.length, l10n.t('Showing the first {0} match|Showing the first {0} matches')),
       ]
-    : [l10n.t('Search All'), formatSearchedCount(readCount)];
+    : [l10n.t('Search All'), formatSearchedCount(searchedCount)];
   return [{ key, label: `$(search) ${label}`, description: progress, effect: 'searchAll' }];
 }
 

@@ -78,7 +78,7 @@ export async function pickSearchResult(
           ? createFirstChoices(tree.definitions, recents)
           : createChoices(tree, text, terms, search, results, scan);
         // The item with the progress may be out of view.
-        const status = scan.readCount === 0 ? undefined : formatSearchedCount(scan.readCount);
+        const status = scan.searchedCount === 0 ? undefined : formatSearchedCount(scan.searchedCount);
         show({ choices, busy: results.pendingCount > 0 || scan.isReading, status });
       };
       // Before the lists: they report at once what is known.

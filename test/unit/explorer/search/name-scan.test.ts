@@ -68,7 +68,15 @@ suite('search by name', () => {
     );
     assert.deepEqual(await search(scan, 'ticket'), ['obj_a', 'obj_2', 'obj_1', 'obj_3']);
     assert.deepEqual(await search(scan, 'ticket 3'), ['obj_3']);
-    assert.deepEqual([cursors, scan.readCount, scan.hasMore], [[undefined, '2', '3'], 3, false]);
+    assert.deepEqual([cursors, scan.searchedCount, scan.hasMore], [[undefined, '2', '3'], 4, false]);
+  });
+
+  test('counts objects once that a page repeats, and no invalid ones', async () => {
+    const items = [item('obj_1', 'Ticket 1'), item('obj_1', 'Ticket 1'), new Item('oops', objects.schema)];
+    const read = (): Promise<Page> => Promise.resolve({ items, extraFields: {}, drift: [] });
+    const scan = new NameScan({ read, getName, interval: 0 });
+    assert.deepEqual(await search(scan, 'ticket'), ['obj_1']);
+    assert.equal(scan.searchedCount, 1);
   });
 
   test('compares every word, in any order and case; one letter reads nothing', async () => {
