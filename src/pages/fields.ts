@@ -156,8 +156,9 @@ function listFields(
     : [...fields, { label: join('…'), value: l10n.t('{0} more in the JSON', formatNumber(rest)) }];
 }
 
+/** `name`: of one field; it is no path if it has dots. */
 function toLabel(name: string): string {
-  return toPlainText(formatFieldLabel(name.replace(/^when_/, '')), 60);
+  return toPlainText(name.includes('.') ? name : formatFieldLabel(name.replace(/^when_/, '')), 60);
 }
 
 function createField(

@@ -27,6 +27,13 @@ suite('fields of a page', () => {
     );
   });
 
+  test('a name with dots is shown whole', () => {
+    assert.deepEqual(
+      list({ custom: { 'a.b': 1, b: 2, 'schema.org/type_id': 3 } }).map(({ label }) => label),
+      ['a.b', 'B', 'schema.org/type_id'],
+    );
+  });
+
   test('a URL that a message cannot contain is text', () => {
     const url = `https://cdn.example/${'a'.repeat(5000)}`;
     const facts = createHeaderFields(registry.assets, { id: 'ast_1', url }, context);
