@@ -15,7 +15,8 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatRelativeTime(time: number, now = Date.now(), locale = getDisplayLanguage()): string {
   const difference = time - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(difference) >= size) ?? ['second', 1000];
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(difference / length), unit);
+  const count = Math.trunc(difference / length);
+  return new Intl.RelativeTimeFormat(locale, { numeric: count === 0 ? 'auto' : 'always' }).format(count, unit);
 }
 
 /** `2 hours ago`, `in 47 hours`, `0 seconds ago`: always a number, in the largest unit of which there are two or more. */

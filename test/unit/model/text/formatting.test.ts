@@ -90,6 +90,13 @@ suite('plain text', () => {
       [at(0), at(-90_000), at(-3 * 3_600_000), at(2 * 86_400_000)],
       ['now', '1 minute ago', '3 hours ago', 'in 2 days'],
     );
+    // Not yesterday, tomorrow, last month or last year: these can be other days, months and years.
+    assert.deepEqual([-47 * 3_600_000, 47 * 3_600_000, -31 * 86_400_000, -400 * 86_400_000].map(at), [
+      '1 day ago',
+      'in 1 day',
+      '1 month ago',
+      '1 year ago',
+    ]);
   });
 
   test('distances are numbers in the largest unit with at least two', () => {
