@@ -107,6 +107,10 @@ suite('forms of actions in the window', () => {
     await pickerRow(page, 'Number').click();
     await focused('pages').waitFor();
     await form.locator('.preview', { hasText: '"pages": 0' }).waitFor();
+    await page.keyboard.type('12');
+    await form.locator('.preview', { hasText: '"pages": 12' }).waitFor();
+    await page.keyboard.press('Control+z');
+    await form.locator('.preview', { hasText: '"pages": 0' }).waitFor();
     await page.keyboard.press('Control+z');
     await box('pages').waitFor({ state: 'detached' });
     await box('memo').fill('changed');

@@ -28,7 +28,11 @@ const view = connectToHost(formProtocol, {
   preview: ({ text }) => replaceChildren(preview, ...renderSections(text)),
   focus({ path }) {
     const target = path === undefined ? run : fields.get(JSON.stringify(path));
-    const focus = (): void => target?.focus();
+    const focus = (): void => {
+      target?.focus();
+      // As with Tab: what is typed replaces the value that a new field starts with.
+      if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
+    };
     if (document.hasFocus()) focus();
     // The frame around the page has the focus before the page.
     else addEventListener('focus', focus, { once: true });
