@@ -100,7 +100,9 @@ async function readLatest(
     }
     if (entries.size >= limit) break;
   }
-  return [...entries.values()].slice(0, limit).sort((a, b) => a.time - b.time);
+  const newest = [...entries.values()].slice(0, limit);
+  // Reversed, since sorting keeps the order of those of the same time.
+  return newest.reverse().sort((a, b) => a.time - b.time);
 }
 
 /** The log as the server sent it; its row, if it was too long to store. */

@@ -59,6 +59,22 @@ suite('smart-objects logs, history, stats, check and face', () => {
     assert.deepEqual([...new Set(statuses)], ['failed']);
   });
 
+  test('logs of the same time are printed in their order', async () => {
+    const platform = await startPlatform();
+    platform.onLogs = () => ({
+      status: 200,
+      body: {
+        action_logs: ['log_burn', 'log_mint'].map((id) => createLog(id, { when_created: '2026-03-01T00:00:00Z' })),
+      },
+    });
+    const { ended } = startProgram(['logs', '--fields', 'id'], {
+      environment: { SMART_OBJECTS_BASE_URL: platform.baseUrl, SMART_OBJECTS_API_KEY: 'key' },
+    });
+    const { stdout } = await ended;
+    await platform.close();
+    assert.equal(stdout, 'log_mint\nlog_burn\n');
+  });
+
   test('followed logs are printed as they come and as they settle, and Ctrl-C ends them with 130', async () => {
     const { child, ended, waitFor } = start(['logs', '--follow', '--limit', '1', '--interval', '0.2']);
     await waitFor(/\n/);
