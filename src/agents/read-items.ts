@@ -119,10 +119,10 @@ export async function readItems(
     for (const item of page.items.filter(({ raw }) => where.every((one) => isTrue(one, raw)))) {
       if (countBy === undefined) found.push(selectFields(item, fields) ?? toObject(present(item)));
       else
-        for (const value of getAllAt(item.raw, countBy)) {
-          const count = counts.get(toText(value)) ?? { value: value ?? null, count: 0 };
+        for (const [key, value] of new Map(getAllAt(item.raw, countBy).map((one) => [toText(one), one]))) {
+          const count = counts.get(key) ?? { value: value ?? null, count: 0 };
           count.count++;
-          counts.set(toText(value), count);
+          counts.set(key, count);
         }
     }
     scanned += page.items.length;

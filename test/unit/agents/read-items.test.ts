@@ -23,7 +23,7 @@ function createObject(index: number): object {
     custom: {
       price: `${String(index)}.50`,
       day: `2026-03-${String((index % 28) + 1).padStart(2, '0')}`,
-      tags: ['a', 'Vip'],
+      tags: ['a', 'Vip', 'a'],
     },
     assets: [{ url: `https://files/${String(index)}` }],
   };
@@ -165,6 +165,11 @@ suite('lists that tools read', () => {
       { value: 'tpl_2', count: 76 },
     ]);
     assert.equal(requests.length, 3);
+    // An object that has a value twice is one object.
+    assert.deepEqual(await list({ countBy: 'custom.tags[]' }, 'counts'), [
+      { value: 'a', count: OBJECTS },
+      { value: 'Vip', count: OBJECTS },
+    ]);
   });
 
   test('logs of an object and a status, with `next`', async () => {
