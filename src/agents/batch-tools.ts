@@ -237,7 +237,10 @@ export function defineBatchTool({
         source: session.profile.name,
         data,
         ...(isOpen && {
-          note: 'Not all rows are decided: call again with `resume` alone, the value of `batch`. No row is sent twice.',
+          note:
+            data.counts.notSent > 0
+              ? 'Not all rows were sent: call again with `resume` alone, the value of `batch`. No row is sent twice.'
+              : 'All rows were sent, and none is sent again: look at the action logs of those that are not decided. `resume` only searches for these logs again.',
         }),
       };
     },

@@ -9,6 +9,7 @@ import { tools } from '../../../src/agents/tools.ts';
 import { SnapshotMemory } from '../../../src/cache/snapshot-memory.ts';
 import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
+import { faultSchema } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { createTestClient, createTestProfile } from '../../support/platform-client.ts';
 
@@ -145,6 +146,22 @@ suite('batches and comparisons of agents', () => {
     assert.equal(sandbox.recorder.executes, 3);
     assert.match((await run({ resume })).text, /^Nothing was sent\. There is no such batch/);
     assert.equal(sandbox.recorder.executes, 3);
+  });
+
+  test('a batch of which only unknown rows are left is not to be called again and again', async () => {
+    sandbox.faults.add(
+      z.parse(faultSchema, { route: 'POST /ebus/execute', fault: 'resetBefore', phase: 'after', count: 1 }),
+    );
+    const deadline = new AbortController();
+    const tool = defineBatchTool({ createDeadline: () => deadline.signal });
+    const { text } = await runTool(tool, { text: mint(), data: 'seat\nA' }, context, never, {
+      onProgress: (sentence) => {
+        if (sentence.startsWith('1 of 1 rows')) deadline.abort();
+      },
+    });
+    assert.match(text, /"unknown": 1/);
+    assert.match(text, /look at the action logs/);
+    assert.doesNotMatch(text, /call again/);
   });
 
   test('production, errors in rows, and variables of this machine send nothing', async () => {
