@@ -5,6 +5,7 @@ import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
 import { readHistory, stepRecord } from '../logs/history/read-history.ts';
+import { formatReason } from '../model/text/error-message.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { getAllAt } from '../platform/json/field-values.ts';
 import type { Item } from '../platform/page.ts';
@@ -104,7 +105,7 @@ const find = defineTool({
       else {
         const reason: unknown = searched.reason;
         if (!(reason instanceof PlatformError) || signal.aborted) throw reason;
-        failed.push(`${(definitions[index] ?? registry.objects).label}: ${reason.message}`);
+        failed.push(`${(definitions[index] ?? registry.objects).label}: ${formatReason(reason)}`);
       }
     return {
       source: session.profile.name,

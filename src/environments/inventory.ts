@@ -1,5 +1,6 @@
 /** Reads what two environments are compared by: the resources that people configure, not what users own. */
 import * as l10n from '@vscode/l10n';
+import { formatReason } from '../model/text/error-message.ts';
 import { PULLED_KINDS, readPulledFolder } from '../model/pulled/pulled-folder.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import { PlatformError } from '../platform/errors.ts';
@@ -110,7 +111,7 @@ export async function readInventory(
     } catch (error) {
       if (!isOfOneRead(error)) throw error;
       failure ??= error;
-      unread.set(kind, formatPair(environment, error.message));
+      unread.set(kind, formatPair(environment, formatReason(error)));
     }
   const requested = kinds.filter((kind) => kind !== 'organizations' && (kind !== 'roles' || organizations.length > 0));
   if (failure !== undefined && unread.size === requested.length) throw failure;

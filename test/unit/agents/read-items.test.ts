@@ -58,6 +58,10 @@ suite('lists that tools read', () => {
       const objects = Array.from({ length: OBJECTS }, (_, index) => createObject(index)).slice(from, end);
       const next = end < OBJECTS ? { next: String(end) } : {};
       response.setHeader('content-type', 'application/json');
+      if (url.pathname === '/assets') {
+        response.writeHead(403).end('{"message":"storage: read is missing"}');
+        return;
+      }
       response.end(
         JSON.stringify(
           url.pathname === '/faces'
@@ -193,6 +197,13 @@ suite('lists that tools read', () => {
       text,
       /^Not all were searched or listed of: .*\btemplates\b.*\. smartObjects_list reads the others, /m,
     );
+  });
+
+  test('a search names the permission that a kind lacks', async () => {
+    const { data } = await call('find', { text: 'Ticket' });
+    assert.deepEqual(isObject(data) && data['failed'], [
+      'Assets: Permission denied (HTTP 403) — “storage: read is missing”',
+    ]);
   });
 
   test('a long text is read in parts, to the character', async () => {
