@@ -232,13 +232,12 @@ export class PlatformClient {
       } catch (error) {
         if (!isEndlessListError(error)) throw error;
         const message = l10n.t('No resource with this ID found so far ({0}). {1}', definition.singular, error.message);
-        throw new PlatformError(error.code, message, { ...error.detail, operation: getOperationName(list.operation) });
+        throw new PlatformError(error.code, message, error.detail);
       }
     } while (cursor !== undefined);
     throw new PlatformError(
       'notFound',
       stored('No resource with this ID is visible to this identity ({0})', definition.singular),
-      { operation: getOperationName(list.operation) },
     );
   }
 
@@ -282,9 +281,7 @@ export class PlatformClient {
     if (getItemId(raw) === undefined && isObject(parsed) && reportsError(parsed))
       throw this.#sender.errors.createRefusal(operation, response);
     if (!isObject(raw))
-      throw new PlatformError('contract', stored('The response is not valid. Expected: {0}', definition.singular), {
-        operation: getOperationName(operation),
-      });
+      throw new PlatformError('contract', stored('The response is not valid. Expected: {0}', definition.singular));
     const text = path.length === 0 ? response.text : (getJsonSlice(response.text, [...path]) ?? response.text);
     return { item: new Item(raw, definition.schema), text: formatJson(text, this.#secrets(definition.secretNames)) };
   }
@@ -313,7 +310,6 @@ export class PlatformClient {
     if (view === undefined) {
       throw new PlatformError('contract', stored('The response is not an execution result'), {
         status: response.status,
-        operation: getOperationName(executeAction),
         ...this.#sender.errors.getBody(executeAction, response.text),
       });
     }
@@ -339,10 +335,7 @@ export class PlatformClient {
     const secrets = this.#secrets(undefined, Object.values(issued));
     const slice = getJsonSlice(response.text, ['wallet']);
     if (slice === undefined)
-      throw new PlatformError('contract', stored('The response contains no wallet'), {
-        operation: getOperationName(registerWallet),
-        status: response.status,
-      });
+      throw new PlatformError('contract', stored('The response contains no wallet'), { status: response.status });
     return { ...issued, item: new Item(parseJson(slice, secrets), wallet), text: formatJson(slice, secrets) };
   }
 

@@ -37,8 +37,6 @@ export interface ErrorDetail {
   readonly next?: string;
   /** `unauthenticated`, `forbidden`: the connection that needs another sign-in or identity */
   readonly connection?: string;
-  /** `GET /objects/{objectId}`: the operation, without values */
-  readonly operation?: string;
   /** origin that the base URL redirects to */
   readonly redirect?: string;
   /** advice to the user as a full sentence, if the default one of the code does not fit */

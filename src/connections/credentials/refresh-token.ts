@@ -52,7 +52,6 @@ export async function refreshAccessToken({
     maxBytes: 1024 * 1024,
     ...(onSent !== undefined && { onSent }),
   });
-  const operation = 'POST auth.refreshPath';
   if (response.status < 200 || response.status >= 300) {
     const { message } = readServerMessage(response.text, secrets);
     const refused =
@@ -60,7 +59,7 @@ export async function refreshAccessToken({
     throw new PlatformError(
       refused ? 'unauthenticated' : 'server',
       l10n.t('The platform did not renew the access token (HTTP {0})', response.status),
-      { status: response.status, operation, ...(message !== undefined && { serverMessage: message }) },
+      { status: response.status, ...(message !== undefined && { serverMessage: message }) },
     );
   }
   const found = readTokens(response.text);
@@ -69,7 +68,6 @@ export async function refreshAccessToken({
     const { message } = isHtml(response.text) ? readServerMessage(response.text, secrets) : {};
     throw new PlatformError('contract', stored('The response from auth.refreshPath contains no access token'), {
       status: response.status,
-      operation,
       ...(message !== undefined && { serverMessage: message }),
     });
   }

@@ -151,10 +151,7 @@ export class WindowReader {
       throw new PlatformError(
         'contract',
         l10n.t('More than {0} pages of new action logs', formatNumber(MAX_REQUESTS)),
-        {
-          operation: 'GET /ebus/action-logs',
-          sent: false,
-        },
+        { sent: false },
       );
     const page = await this.#options.request(query, signal);
     signal.throwIfAborted();

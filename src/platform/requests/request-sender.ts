@@ -309,11 +309,7 @@ export class RequestSender {
         if (received === undefined) report({ error, ...(status !== undefined && { status }) });
         throw error;
       }
-      const operationName = { operation: getOperationName(operation) };
-      throw new PlatformError('network', stored('The request failed for an unknown reason'), {
-        ...operationName,
-        cause: error,
-      });
+      throw new PlatformError('network', stored('The request failed for an unknown reason'), { cause: error });
     }
   }
 }

@@ -4,7 +4,7 @@ import { PlatformError, toErrorCode } from '../errors.ts';
 import { parseRetryAfter } from '../http/retry.ts';
 import type { TransportResponse } from '../http/transport.ts';
 import { limitJson, MAX_JSON_VALUES } from '../json/json-limits.ts';
-import { getOperationName, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { formatNumber } from '../text/localization.ts';
 import { stored } from '../text/message.ts';
 import { isHtml, redactBody, readServerMessage } from './server-message.ts';
@@ -38,7 +38,7 @@ export class ResponseErrors {
     const isTooLarge = response.text.length > MAX_JSON_VALUES && limitJson(response.text) === undefined;
     if (response.status < 200 || response.status >= 300)
       return this.#createStatus(operation, response, isTooLarge ? '' : response.text, requestIdDetail);
-    const detail = { operation: getOperationName(operation), status: response.status, sent: true, ...requestIdDetail };
+    const detail = { status: response.status, sent: true, ...requestIdDetail };
     if (isTooLarge) {
       const message = l10n.t(
         'The response contains more than {0} values, which is the limit',
@@ -60,13 +60,12 @@ export class ResponseErrors {
     code = toErrorCode(response.status),
   ): PlatformError {
     const { message, requestId } = readServerMessage(text, this.#getSecrets());
-    if (code === 'forbidden' && isHtml(text)) return createFirewallError(operation, message);
+    if (code === 'forbidden' && isHtml(text)) return createFirewallError(message);
     // A date is by the platform's clock, from which that of this computer may differ.
     const now = Date.parse(response.headers['date'] ?? '') || Date.now();
     const retryAfter = parseRetryAfter(response.headers['retry-after'], now);
     return new PlatformError(code, formatStatusError(code, response.status), {
       status: response.status,
-      operation: getOperationName(operation),
       ...((code === 'unauthenticated' || code === 'forbidden') && { connection: this.#connection }),
       ...(requestId !== undefined && { requestId }),
       ...requestIdDetail,
@@ -92,7 +91,6 @@ export class ResponseErrors {
         ? stored('The response is empty instead of JSON')
         : stored('The response is not JSON, or was cut off');
     return new PlatformError('notJson', reason, {
-      operation: getOperationName(operation),
       status: response.status,
       ...(response.requestId !== undefined && { requestId: response.requestId }),
       ...(message !== undefined && { serverMessage: message }),

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { PlatformError } from '../errors.ts';
 import { reportsError } from '../json/error-text.ts';
 import { isObject } from '../json/json.ts';
-import { getOperationName, type Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { readTokens, type IssuedTokens } from '../resources/invites.ts';
 import type { Target } from '../target.ts';
 import { stored } from '../text/message.ts';
@@ -50,8 +50,5 @@ function parseTokens({ errors }: RequestSender, operation: Operation, response: 
   const issued = readTokens(value);
   if (issued !== undefined) return issued;
   if (isObject(value) && reportsError(value)) throw errors.createRefusal(operation, response);
-  throw new PlatformError('contract', stored('The response contains no tokens'), {
-    operation: getOperationName(operation),
-    status: response.status,
-  });
+  throw new PlatformError('contract', stored('The response contains no tokens'), { status: response.status });
 }

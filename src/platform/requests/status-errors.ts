@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { stored, type Message } from '../text/message.ts';
 import { PlatformError } from '../errors.ts';
-import { getOperationName, type Operation } from '../operation.ts';
 
 const statusMessages: Readonly<Partial<Record<PlatformError['code'], Message>>> = {
   unauthenticated: stored('The platform did not accept the credential'),
@@ -28,10 +27,9 @@ export function createMissingCredentialError({ code, detail }: PlatformError): P
 }
 
 /** The error of a 403 with a web page, which the platform did not send. */
-export function createFirewallError(operation: Operation, page: string | undefined): PlatformError {
+export function createFirewallError(page: string | undefined): PlatformError {
   return new PlatformError('notJson', stored('A firewall or gateway refused the request (HTTP 403)'), {
     status: 403,
-    operation: getOperationName(operation),
     nextStep: l10n.t('Check the base URL, or ask the administrator of the network.'),
     ...(page !== undefined && { serverMessage: page }),
   });

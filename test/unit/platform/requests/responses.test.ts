@@ -275,7 +275,6 @@ suite('requests and responses', () => {
           assert.match(message, words);
           assert.equal(detail.requestId, 'req-7');
           assert.equal(detail.status, 200);
-          assert.equal(detail.operation, 'GET /objects');
           return true;
         }),
       );
