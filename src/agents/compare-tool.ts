@@ -20,14 +20,9 @@ import {
 
 const MAX_DIFFERENCES = 1000;
 
-interface Side {
-  readonly connection: string;
-  readonly id: string;
-  /** when it was read: ISO 8601 */
-  readonly read: string;
-}
-
+/** `read`: when it was read, ISO 8601 */
 const side = z.looseObject({ connection: z.string(), id: z.string(), read: z.string() });
+type Side = z.output<typeof side>;
 
 export const compare = defineTool({
   name: 'smartObjects_compare',

@@ -5,8 +5,9 @@ import { registerCommands } from '../commands/register-commands.ts';
 import type { Node } from './tree/nodes.ts';
 import { commands } from './commands.ts';
 import type { ExplorerController } from './controller.ts';
-import { DRAG_MIME, formatDragData, type DraggedResource } from '../model/resources/drag-data.ts';
+import { DRAG_MIME, formatDragData } from '../model/resources/drag-data.ts';
 import { registerWebviewPanel } from '../commands/register-webviews.ts';
+import type { ResourceArgument } from '../model/resources/resource-argument.ts';
 
 const VIEW = 'smartObjects.explorer';
 
@@ -45,7 +46,7 @@ export function registerExplorer(features: FeatureContext): ExplorerHooks {
         dragMimeTypes: [DRAG_MIME],
         dropMimeTypes: [],
         handleDrag(nodes, transfer) {
-          const dragged = nodes.flatMap((node): readonly DraggedResource[] => {
+          const dragged = nodes.flatMap((node): readonly ResourceArgument[] => {
             const { connection } = node;
             if (node.type === 'scope' && node.organization !== undefined)
               return [{ connection, kind: 'organizations', id: node.organization }];

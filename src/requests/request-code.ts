@@ -1,18 +1,14 @@
 /** Formats a recorded request as code that sends it again; credentials are environment variables. */
 import * as l10n from '@vscode/l10n';
 import { API_KEY_VARIABLE, TOKEN_VARIABLE } from '../connections/session/session-curl.ts';
-import { defaultShell, formatCurlCommand } from '../model/text/shell.ts';
+import { defaultShell, formatCurlCommand, type CurlRequest } from '../model/text/shell.ts';
 import { MASK } from '../platform/json/secrets.ts';
-import { MAX_TRACED_URL, type RequestTrace } from '../platform/requests/request-trace.ts';
+import { MAX_TRACED_URL, type RequestTrace, type TracedHeader } from '../platform/requests/request-trace.ts';
 import type { CopyFormat } from '../webviews/protocol/requests.ts';
 
-interface CodeRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
+interface CodeRequest extends CurlRequest {
   /** headers without a credential */
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly secrets: readonly { readonly header: string; readonly prefix: string; readonly variable: string }[];
-  readonly body?: string;
+  readonly headers: readonly TracedHeader[];
 }
 
 interface RequestCode {

@@ -8,7 +8,7 @@ import { badRequest, HttpError, notFound } from './http/errors.ts';
 import { ok, type RouteResponse } from './http/responses.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import type { Accounts } from './auth/accounts.ts';
-import type { Settlement } from './actions/settlement.ts';
+import { injectionSchema, type Settlement } from './actions/settlement.ts';
 import type { World } from './world.ts';
 
 export interface Control {
@@ -33,19 +33,6 @@ const tokenBody = z.object({
   org_id: z.optional(z.string()),
   use: z._default(z.enum(['access', 'refresh']), 'access'),
   permissions: z.optional(z.array(permission)),
-});
-const logsBody = z.object({
-  count: z.int().check(z.gte(1), z.lte(100_000)),
-  /** milliseconds before now over which the logs are spread */
-  spread: z._default(z.int().check(z.gte(0)), 0),
-  /** milliseconds; dates are rounded down to a multiple, so that many are equal */
-  tie: z._default(z.int().check(z.gte(1)), 1),
-  status: z._default(z.enum(['pending', 'completed', 'failed', 'mixed']), 'completed'),
-  /** each log is listed after a random delay of up to that many milliseconds */
-  late: z._default(z.int().check(z.gte(0)), 0),
-  /** pending logs settle after a random delay of up to that many milliseconds; default: never */
-  settle: z.optional(z.int().check(z.gte(0))),
-  action: z.optional(z.string()),
 });
 const settleBody = z.object({
   log: z.optional(z.enum(['completed', 'failed'])),
@@ -121,7 +108,7 @@ export function handleControl(control: Control, method: string, name: string, bo
       importResources(world, parseBodyAs(importedSchema, body ?? {}));
       return ok({});
     case 'POST logs':
-      return ok({ ids: settlement.injectLogs(parseBodyAs(logsBody, body ?? {})) });
+      return ok({ ids: settlement.injectLogs(parseBodyAs(injectionSchema, body ?? {})) });
     case 'POST settle': {
       const { now, ...outcome } = parseBodyAs(settleBody, body ?? {});
       settlement.setNextOutcome(outcome);

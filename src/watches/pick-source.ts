@@ -14,7 +14,7 @@ import { getOwn, isObject, type JsonObject } from '../platform/json/json.ts';
 import { isKind, registry, type Kind } from '../platform/registry.ts';
 import type { ResourceDefinition } from '../platform/resource.ts';
 import { readActionName } from '../platform/resources/action-log-fields.ts';
-import type { WatchSource } from './engine/source.ts';
+import type { WatchSource } from './engine/stored-watch.ts';
 
 /** What is to be watched. */
 interface PickedSource {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import { tryParseMaskedJson } from '../../platform/json/parse-json.ts';
-import { parseSelectedResources } from '../bulk/panel/panel-selection.ts';
+import { parseSelectedResources, selectionSchema } from '../bulk/panel/panel-selection.ts';
 import { parseActionFile } from '../file/action-file.ts';
 import { createNewUri, fillDocument } from '../language/new-action-file.ts';
 import { FORM_VIEW_TYPE } from './form-view-type.ts';
@@ -14,18 +14,7 @@ const MAX_STORED_TARGETS = 30;
 /** Characters of all stored targets: the oldest go first. */
 const MAX_STORED_LENGTH = 1_000_000;
 
-const storedTargetSchema = z.object({
-  connection: z.optional(z.string()),
-  selection: z.optional(
-    z.object({
-      connection: z.string(),
-      kind: z.string(),
-      name: z.string(),
-      columns: z.array(z.string()),
-      rows: z.array(z.array(z.unknown())),
-    }),
-  ),
-});
+const storedTargetSchema = z.object({ connection: z.optional(z.string()), selection: z.optional(selectionSchema) });
 
 /** The forms of action files: views of their documents. */
 export class ActionForms {

@@ -12,13 +12,7 @@ import { escapeVariables } from '../../model/text/variables.ts';
 import { requireSession } from '../../model/session/require-session.ts';
 import { pickId } from './pick-id.ts';
 import { escapeIcons } from '../../ui/escape-icons.ts';
-
-/** A resource or run that a command passes. */
-interface ResourceReference {
-  readonly connection: string;
-  readonly kind: string;
-  readonly id: string;
-}
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 
 /** The text of a new action file. */
 interface NewAction {
@@ -81,7 +75,7 @@ export class ActionFileCreator {
     return text === undefined ? undefined : { text, connection };
   }
 
-  async #formatFrom(session: Session, resource: ResourceReference, kind?: string): Promise<string | undefined> {
+  async #formatFrom(session: Session, resource: ResourceArgument, kind?: string): Promise<string | undefined> {
     if (resource.kind === 'templates') return this.#fromTemplate(session, resource.id, undefined, kind);
     if (resource.kind === 'objects') {
       const object = await this.#context.liveData.get(session).read('objects', resource.id);
@@ -311,7 +305,7 @@ function getRunId(argument: unknown): string | undefined {
   return typeof run === 'string' ? run : undefined;
 }
 
-function getResource(argument: unknown): ResourceReference | undefined {
+function getResource(argument: unknown): ResourceArgument | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const inner: unknown = Reflect.get(argument, 'resource');
   if (typeof inner === 'object' && inner !== null) return getResource(inner);

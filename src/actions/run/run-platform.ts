@@ -1,25 +1,12 @@
-import type { PlatformClient } from '../../platform/client.ts';
+import type { EffectOptions, Execution, PlatformClient } from '../../platform/client.ts';
 import type { FollowReader } from '../follow/log-follower.ts';
 
-export interface ExecutionResponse {
-  /** the response with credentials masked */
-  readonly raw: unknown;
-  /** 2xx */
-  readonly status: number;
-  readonly requestId?: string;
-}
-
-interface ExecuteRequestOptions {
-  /** cancels the request while it is queued, stops waiting for its response afterwards */
-  readonly signal: AbortSignal;
-  /** to be called right before the first byte is written */
-  readonly onSent: () => void;
-}
+export type ExecutionResponse = Pick<Execution, 'raw' | 'status' | 'requestId'>;
 
 /** The requests of a run. All reject with PlatformError. */
 export interface RunPlatform extends FollowReader {
-  /** sends one POST; never repeats it */
-  execute(body: string, options: ExecuteRequestOptions): Promise<ExecutionResponse>;
+  /** sends one POST; never repeats it. `signal` cancels it while it is queued, and stops waiting for its response afterwards */
+  execute(body: string, options: Required<Pick<EffectOptions, 'signal' | 'onSent'>>): Promise<ExecutionResponse>;
   /** pretty JSON of an object */
   object(id: string, signal: AbortSignal): Promise<string>;
 }

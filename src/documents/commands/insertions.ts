@@ -1,10 +1,11 @@
 /** Creates the texts for a dropped or inserted resource: its id, or in an action file an action to complete. */
 import * as l10n from '@vscode/l10n';
 import { getLocation } from 'jsonc-parser';
-import { MAX_DRAGGED, type DraggedResource } from '../../model/resources/drag-data.ts';
+import { MAX_DRAGGED } from '../../model/resources/drag-data.ts';
 import { tryParseJson } from '../../platform/json/parse-json.ts';
 import { isPlaceholder } from '../../model/text/placeholder.ts';
 import { isIdLike } from '../links/id-tokens.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 
 export interface Insertion {
   readonly type: 'id' | 'action';
@@ -22,13 +23,13 @@ export interface TargetFile {
 }
 
 /** Returns the id as the platform's JSON contains it: that of a role without its organization. */
-function getPlainId({ kind, id }: Pick<DraggedResource, 'kind' | 'id'>): string {
+function getPlainId({ kind, id }: Pick<ResourceArgument, 'kind' | 'id'>): string {
   return kind === 'roles' ? id.slice(id.indexOf('/') + 1) : id;
 }
 
 /** Returns what can be inserted at an offset, the most likely first. */
 export function getInsertions(
-  resources: readonly DraggedResource[],
+  resources: readonly ResourceArgument[],
   file: TargetFile,
   offset: number,
 ): readonly Insertion[] {
@@ -85,7 +86,7 @@ function isReplaceable(value: string): boolean {
 
 /** Creates an action if one can stand: the request body of an empty file, or a member of its object. */
 function createAction(
-  resources: readonly DraggedResource[],
+  resources: readonly ResourceArgument[],
   text: string,
   offset: number,
 ): Pick<Insertion, 'label' | 'text'> | undefined {
@@ -106,7 +107,7 @@ function createAction(
 }
 
 /** Returns the most common action on a resource of that kind. */
-function createSampleAction(resource: DraggedResource): Readonly<Record<string, object>> | undefined {
+function createSampleAction(resource: ResourceArgument): Readonly<Record<string, object>> | undefined {
   const id = getPlainId(resource);
   if (resource.kind === 'templates') return { mint: { template_id: id, num: 1 } };
   if (resource.kind === 'objects') return { transfer: { id, to: '' } };
@@ -114,7 +115,7 @@ function createSampleAction(resource: DraggedResource): Readonly<Record<string, 
 }
 
 /** Parses dropped data; skips invalid entries. */
-export function parseDragData(text: string): readonly DraggedResource[] {
+export function parseDragData(text: string): readonly ResourceArgument[] {
   const list = tryParseJson(text);
   if (!Array.isArray(list)) return [];
   return list.slice(0, MAX_DRAGGED).flatMap((entry: unknown) => {

@@ -3,6 +3,18 @@ import { createListSchema, type KeyValueStore } from '../../cache/stored-record.
 import { exportFormats } from '../../model/export/export-writer.ts';
 import { bounds } from '../filter/filter.ts';
 
+const reached = z.object({
+  count: z.int(),
+  /** complete pages in the partial file; what follows is an incomplete write */
+  bytes: z.int(),
+  /** of the next page; absent before the first */
+  cursor: z.exactOptional(z.string()),
+  /** every page was read */
+  complete: z.boolean(),
+});
+/** The position from which an export can be resumed. */
+export type ExportProgress = Readonly<z.output<typeof reached>>;
+
 const pendingExport = z.object({
   connection: z.string(),
   /** that it reads as; absent for the only identity of the connection */
@@ -21,12 +33,7 @@ const pendingExport = z.object({
   target: z.string(),
   /** the file being written */
   partial: z.object({ path: z.string(), identity: z.string() }),
-  reached: z.object({
-    count: z.int(),
-    bytes: z.int(),
-    cursor: z.exactOptional(z.string()),
-    complete: z.boolean(),
-  }),
+  reached,
 });
 /** All that is needed to resume an export. */
 export type PendingExport = Readonly<z.infer<typeof pendingExport>>;

@@ -4,17 +4,7 @@ import type { Page } from '../../platform/page.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
 import type { ExportFormat } from '../../model/export/export-writer.ts';
 import { createExportWriter } from '../../model/export/export-writer.ts';
-
-/** The position from which an export can be resumed. */
-export interface ExportProgress {
-  readonly count: number;
-  /** complete pages in the partial file; what follows is an incomplete write */
-  readonly bytes: number;
-  /** cursor of the next page; absent before the first */
-  readonly cursor?: string;
-  /** every page was read */
-  readonly complete: boolean;
-}
+import type { ExportProgress } from './pending-exports.ts';
 
 export const NO_PROGRESS: ExportProgress = { count: 0, bytes: 0, complete: false };
 

@@ -9,6 +9,7 @@ import { isObject } from '../../platform/json/json.ts';
 import { toQuickPickText } from '../format.ts';
 import type { ListNode, Node } from '../tree/nodes.ts';
 import type { Tree } from '../tree/tree.ts';
+import type { ResourceArgument } from '../../model/resources/resource-argument.ts';
 
 const WALLETS = 'wallets';
 const ORGANIZATIONS = 'organizations';
@@ -70,9 +71,7 @@ function isFilteredBy(parameter: Parameter, kind: string, id: string): boolean {
 }
 
 /** Accepts a resource, a row of an organization, and the place in a webview that was clicked. */
-function parseTarget(
-  argument: unknown,
-): { readonly connection: string; readonly kind: string; readonly id: string } | undefined {
+function parseTarget(argument: unknown): ResourceArgument | undefined {
   const resource = parseResource(argument);
   if (resource !== undefined || !isObject(argument)) return resource;
   const { connection, kind, id } = argument;

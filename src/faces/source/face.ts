@@ -81,14 +81,7 @@ export function parseFace(raw: unknown, name: string): Face {
 
 /** Parses a list of assets, at most 100. */
 export function parseAssets(
-  list:
-    | readonly {
-        readonly id?: string | undefined;
-        readonly name?: string | undefined;
-        readonly type?: string | undefined;
-        readonly url?: string | undefined;
-      }[]
-    | undefined,
+  list: readonly Partial<Record<keyof FaceAsset, string | undefined>>[] | undefined,
 ): readonly FaceAsset[] {
   return (list ?? []).slice(0, 100).map(({ id, name, type, url }) => ({
     id: toPlainText(id ?? '', 80),

@@ -5,21 +5,6 @@ import { parseResource } from '../../model/resources/parse-argument.ts';
 import { RESOURCE_SCHEME } from '../../model/resources/resource-schemes.ts';
 
 const KINDS = ['faces', 'objects', 'templates', 'assets'] as const;
-type PreviewKind = (typeof KINDS)[number];
-
-export interface ResourceSource {
-  readonly type: 'resource';
-  readonly connection: string;
-  readonly kind: PreviewKind;
-  readonly id: string;
-  /** the resource that embeds the asset, which may not be a stored one */
-  readonly container?: { readonly kind: string; readonly id: string } | undefined;
-}
-interface FileSource {
-  readonly type: 'file';
-  readonly uri: vscode.Uri;
-}
-export type Source = ResourceSource | FileSource;
 
 const idSchema = z.string().check(z.minLength(1), z.maxLength(1024));
 const containerSchema = z.catch(z.optional(z.object({ kind: idSchema, id: idSchema })), undefined);
@@ -27,8 +12,12 @@ const resourceSchema = z.object({
   connection: idSchema,
   kind: z.enum(KINDS),
   id: idSchema,
+  /** the resource that embeds the asset, which may not be a stored one */
   container: containerSchema,
 });
+export type ResourceSource = Readonly<z.output<typeof resourceSchema>> & { readonly type: 'resource' };
+export type Source = ResourceSource | { readonly type: 'file'; readonly uri: vscode.Uri };
+
 /** a row of the tree; the parent row embeds the asset */
 const treeRowSchema = z.object({
   resource: resourceSchema,

@@ -1,17 +1,8 @@
-import { MAX_ROWS_PER_MESSAGE, type LogRow } from '../../webviews/protocol/logs.ts';
+import { MAX_ROWS_PER_MESSAGE, type LogRow, type RowsMessage } from '../../webviews/protocol/logs.ts';
 import type { BufferChange, LogBuffer } from '../stream/buffer.ts';
 
 /** Milliseconds to collect changes before posting them. */
 const BATCH_DELAY = 100;
-
-interface RowsMessage {
-  /** replaces all rows */
-  readonly reset: boolean;
-  readonly rows: LogRow[];
-  readonly removed: string[];
-  /** another slice of the same change follows */
-  readonly more: boolean;
-}
 
 /** Collects changed rows and posts them in slices a moment later, so that a burst is rendered once. */
 export class RowBatcher {

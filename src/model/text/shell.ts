@@ -26,7 +26,7 @@ export function formatCommandLine(args: readonly string[], shell = defaultShell)
     .join(' ');
 }
 
-interface CurlRequest {
+export interface CurlRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** headers whose value ends in a shell variable: a prefix, then the variable */

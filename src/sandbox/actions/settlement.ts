@@ -1,5 +1,6 @@
 /** The events after an execution: its log is listed, settles and joins a batch, and the batch completes. */
 import { randomInt } from 'node:crypto';
+import * as z from 'zod/mini';
 import { isObject } from '../../platform/json/json.ts';
 import type { Item } from '../generation/collection.ts';
 import { generateFee } from '../data/action-logs.ts';
@@ -41,15 +42,19 @@ export interface Execution {
   readonly error?: string | undefined;
 }
 
-export interface Injection {
-  readonly count: number;
-  readonly spread: number;
-  readonly tie: number;
-  readonly status: 'pending' | 'completed' | 'failed' | 'mixed';
-  readonly late: number;
-  readonly settle?: number | undefined;
-  readonly action?: string | undefined;
-}
+export const injectionSchema = z.object({
+  count: z.int().check(z.gte(1), z.lte(100_000)),
+  /** milliseconds before now over which the logs are spread */
+  spread: z._default(z.int().check(z.gte(0)), 0),
+  /** milliseconds; dates are rounded down to a multiple, so that many are equal */
+  tie: z._default(z.int().check(z.gte(1)), 1),
+  status: z._default(z.enum(['pending', 'completed', 'failed', 'mixed']), 'completed'),
+  /** each log is listed after a random delay of up to that many milliseconds */
+  late: z._default(z.int().check(z.gte(0)), 0),
+  /** pending logs settle after a random delay of up to that many milliseconds; default: never */
+  settle: z.optional(z.int().check(z.gte(0))),
+  action: z.optional(z.string()),
+});
 
 interface OpenBatch {
   readonly id: string;
@@ -220,7 +225,7 @@ export class Settlement {
   }
 
   /** Adds logs without an execution, for tests of viewers, and returns their ids. Their objects do not exist. */
-  injectLogs(injection: Injection): string[] {
+  injectLogs(injection: z.output<typeof injectionSchema>): string[] {
     const { context, clock, organizations } = this.#world;
     const now = clock.now();
     const oldest = context.epoch - LOG_DAYS * 86_400_000;

@@ -1,7 +1,8 @@
 /** Follows one source, for programs. */
 import { systemClock, type Clock } from '../../model/clock.ts';
 import type { PlatformError } from '../../platform/errors.ts';
-import type { WatchClient, WatchSource } from './source.ts';
+import type { WatchClient } from './source.ts';
+import type { WatchSource } from './stored-watch.ts';
 import { Watcher, type Change } from './watcher.ts';
 
 interface FollowOptions {

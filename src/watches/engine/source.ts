@@ -8,23 +8,13 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { Item } from '../../platform/page.ts';
 import { registry, type Kind } from '../../platform/registry.ts';
 import type { ResourceDefinition } from '../../platform/resource.ts';
+import type { WatchSource } from './stored-watch.ts';
 import {
   isFinalBatchStatus,
   isFinalLogStatus,
   readActionName,
   readStatus,
 } from '../../platform/resources/action-log-fields.ts';
-
-/** One resource, or the newest items of a list. */
-export interface WatchSource {
-  readonly kind: Kind;
-  /** absent for a list */
-  readonly id?: string | undefined;
-  /** of a list; dates may be relative */
-  readonly filter?: Filter | undefined;
-  /** name of an action: the list has only its logs, which no parameter of the contract can request */
-  readonly action?: string | undefined;
-}
 
 /** The part of a client that reads. */
 export type WatchClient = Pick<PlatformClient, 'readFor' | 'listPageFor' | 'target'>;

@@ -23,6 +23,18 @@ const change = z.object({
 /** A change that a watch found. */
 export type FoundChange = z.output<typeof change>;
 
+const source = z.object({
+  kind,
+  /** absent for a list */
+  id: z.optional(text),
+  /** of a list; dates may be relative */
+  filter: z.optional(z.custom<Filter>(isObject)),
+  /** name of an action: the list has only its logs, which no parameter of the contract can request */
+  action: z.optional(text),
+});
+/** One resource, or the newest items of a list. */
+export type WatchSource = Readonly<z.output<typeof source>>;
+
 const watch = z.object({
   key: text,
   /** of a list, as the user knows it */
@@ -33,12 +45,7 @@ const watch = z.object({
   /** what the connection was when the watch was added: another address or account is another platform */
   baseUrl: z.string(),
   account: z.optional(z.string()),
-  source: z.object({
-    kind,
-    id: z.optional(text),
-    filter: z.optional(z.custom<Filter>(isObject)),
-    action: z.optional(text),
-  }),
+  source,
   isPaused: z.optional(z.boolean()),
   /** what was read last: digests by id in the order of the list, and whether they were all of it */
   known: z.catch(

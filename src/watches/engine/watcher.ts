@@ -4,8 +4,8 @@ import type { Clock } from '../../model/clock.ts';
 import { PlatformError, type ErrorCode } from '../../platform/errors.ts';
 import { PollMemory } from '../../platform/http/poll.ts';
 import type { Item } from '../../platform/page.ts';
-import { readSource, type Reading, type WatchClient, type WatchSource } from './source.ts';
-import type { KnownItems } from './stored-watch.ts';
+import { readSource, type Reading, type WatchClient } from './source.ts';
+import type { KnownItems, WatchSource } from './stored-watch.ts';
 
 /** `first`: what one resource was when it was first read. An `item` that was `removed` is the last that was read, if known. */
 export interface Change {

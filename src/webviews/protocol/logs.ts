@@ -215,13 +215,16 @@ export type FilterChoice = (typeof filterChoices)[number];
 const shownTemplate = z.strictObject({ connection: shortText, id });
 export type ShownTemplate = z.output<typeof shownTemplate>;
 
+/** at most MAX_ROWS_PER_MESSAGE rows; `reset`: replaces all; `more`: another slice of the same change follows */
+const rowsMessage = z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()), more: z.boolean() });
+export type RowsMessage = z.output<typeof rowsMessage>;
+
 const emptyBody = z.strictObject({});
 const keyBody = z.strictObject({ key: shortText });
 export const logsProtocol = defineProtocol({
   toView: {
     state,
-    /** at most MAX_ROWS_PER_MESSAGE rows; `reset`: replaces all; `more`: another slice of the same change follows */
-    rows: z.strictObject({ reset: z.boolean(), rows, removed: z.array(z.string()), more: z.boolean() }),
+    rows: rowsMessage,
     details,
     /** moves the keyboard focus */
     focus: z.strictObject({ what: z.enum(['grid', 'find']) }),

@@ -5,6 +5,7 @@ import { toPlainText } from '../../../platform/text/plain-text.ts';
 import type { BulkState } from '../../../webviews/protocol/bulk.ts';
 import type { RowCounts, RowState } from '../batch.ts';
 import type { PanelBatch } from './panel-batch.ts';
+import type { RowsEffect } from '../../run/confirm/confirm-runs.ts';
 
 const MAX_NOTICE_LENGTH = 2000;
 /** Findings about the data as a whole that are shown. */
@@ -128,11 +129,7 @@ function createNotice(tone: BulkState['notice']['tone'], sentence: string): Bulk
 }
 
 /** What a confirmation says: the number of rows, and what they do together. */
-export function formatBatchEffects(batch: PanelBatch): {
-  readonly summary: string;
-  readonly effects: readonly string[];
-  readonly warnings: readonly string[];
-} {
+export function formatBatchEffects(batch: PanelBatch): RowsEffect {
   const { stored, sendable } = batch;
   const action = toPlainText(stored.action.name, 80);
   const data = toPlainText(stored.data.name, 80);

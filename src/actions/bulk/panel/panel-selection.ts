@@ -1,5 +1,6 @@
 /** The rows of a selection in the tree or in a table: one row a resource. */
 import * as l10n from '@vscode/l10n';
+import * as z from 'zod/mini';
 import { parseResource, parseSelection } from '../../../model/resources/parse-argument.ts';
 import { isObject } from '../../../platform/json/json.ts';
 import { pluralize } from '../../../platform/text/localization.ts';
@@ -9,16 +10,17 @@ import { getDefinition } from '../../../platform/registry.ts';
 const BASE_COLUMNS = ['id', 'name', 'template', 'owner'] as const;
 const MAX_CUSTOM_COLUMNS = 50;
 
-/** Selected resources of one kind and connection. */
-export interface Selection {
-  readonly connection: string;
-  readonly kind: string;
+export const selectionSchema = z.object({
+  connection: z.string(),
+  kind: z.string(),
   /** `3 objects` */
-  readonly name: string;
-  readonly columns: readonly string[];
+  name: z.string(),
+  columns: z.array(z.string()),
   /** cells in the order of the columns */
-  readonly rows: readonly (readonly unknown[])[];
-}
+  rows: z.array(z.array(z.unknown())),
+});
+/** Selected resources of one kind and connection. */
+export type Selection = z.output<typeof selectionSchema>;
 
 /**
  * Reads what a command was called with: a row of the tree with the selected ones, or the items of a table. `undefined` if it

@@ -22,7 +22,7 @@ import { canWorkspaceStartRuns } from './workspace-starts.ts';
 import { stored } from '../../../platform/text/message.ts';
 
 /** What one action does for many rows. */
-interface RowsEffect {
+export interface RowsEffect {
   /** a sentence without the full stop, with the number of rows */
   readonly summary: string;
   /** its parts, if known: sentences without the full stop */

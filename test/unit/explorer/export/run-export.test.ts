@@ -8,13 +8,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { exportFormats, type ExportFormat } from '../../../../src/model/export/export-writer.ts';
 import { createPartial, reopenPartial, type PartialFile } from '../../../../src/model/files/write-file.ts';
-import { PendingExports, type PendingExport } from '../../../../src/explorer/export/pending-exports.ts';
 import {
-  runExport,
-  NO_PROGRESS,
-  type ExportOptions,
+  PendingExports,
   type ExportProgress,
-} from '../../../../src/explorer/export/run-export.ts';
+  type PendingExport,
+} from '../../../../src/explorer/export/pending-exports.ts';
+import { runExport, NO_PROGRESS, type ExportOptions } from '../../../../src/explorer/export/run-export.ts';
 import { Item, type Page } from '../../../../src/platform/page.ts';
 import { registry } from '../../../../src/platform/registry.ts';
 

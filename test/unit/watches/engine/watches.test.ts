@@ -6,7 +6,7 @@ import type { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import { followSource } from '../../../../src/watches/engine/follow.ts';
 import { Scheduler } from '../../../../src/watches/engine/scheduler.ts';
-import type { WatchSource } from '../../../../src/watches/engine/source.ts';
+import type { WatchSource } from '../../../../src/watches/engine/stored-watch.ts';
 import type { KnownItems } from '../../../../src/watches/engine/stored-watch.ts';
 import { Watcher, type Change } from '../../../../src/watches/engine/watcher.ts';
 import { VirtualClock } from '../../../support/action-log-server.ts';

@@ -1,4 +1,4 @@
-import type { LogRow, ViewState } from '../../../protocol/logs.ts';
+import type { LogRow, RowsMessage, ViewState } from '../../../protocol/logs.ts';
 import { OrderedList, type TimedItem } from '../../../../model/ordered-list.ts';
 import { createGroupTest } from '../../../protocol/failure-groups.ts';
 import { facets, getFacetValues, getSearchText, parseSearch, type Facet, type SearchQuery } from './search.ts';
@@ -64,15 +64,7 @@ export class RowsModel {
     return this.#rows.get(key);
   }
 
-  update({
-    reset,
-    rows,
-    removed,
-  }: {
-    readonly reset: boolean;
-    readonly rows: readonly LogRow[];
-    readonly removed: readonly string[];
-  }): void {
+  update({ reset, rows, removed }: Omit<RowsMessage, 'more'>): void {
     if (reset) this.#rows.clear();
     if (removed.length > 0) this.#rows.remove(removed);
     this.#rows.put(
