@@ -83,15 +83,12 @@ class RequestsView {
   /** Posts new requests until the view is disposed of. */
   listen(): void {
     const { requests, sessions } = this.#services;
-    const stop = requests.onDidChange((connection) => {
-      if (connection === this.#connection) this.#schedule();
-    });
-    this.#host.register({
-      dispose: () => {
-        stop();
-        clearTimeout(this.#timer);
-      },
-    });
+    this.#host.register(
+      requests.onDidChange((connection) => {
+        if (connection === this.#connection) this.#schedule();
+      }),
+    );
+    this.#host.register({ dispose: () => clearTimeout(this.#timer) });
     this.#host.register(sessions.onDidChange(() => this.#postState()));
   }
 

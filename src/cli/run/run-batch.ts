@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createBatchPlatform } from '../../actions/bulk/batch-platform.ts';
 import type { Batch, BatchData, BatchOptions, BatchTotals, RowFinding } from '../../actions/bulk/batch.ts';
 import { openDataFile, setTypes } from '../../actions/bulk/data/open-data.ts';
+import { getRealPath } from '../../actions/bulk/journal/journal-lock.ts';
 import { readJournal } from '../../actions/bulk/journal/read-journal.ts';
 import { createBatch, resumeBatch, runAgain } from '../../actions/bulk/open-batch.ts';
 import { formatResults } from '../../actions/bulk/results.ts';
@@ -150,12 +151,6 @@ async function requireResultsFile(
   await requireReplaceable(file).catch((error: unknown) => {
     throw new UsageError(`The results ${results} cannot be written: ${getErrorMessage(error)}; nothing was sent`);
   });
-}
-
-/** The path without links of a file that need not exist. */
-async function getRealPath(file: string): Promise<string> {
-  const folder = await fs.realpath(path.dirname(file)).catch(() => path.dirname(file));
-  return fs.realpath(file).catch(() => path.join(folder, path.basename(file)));
 }
 
 /** Prints what is wrong with the rows. Rejects with UsageError for errors. */

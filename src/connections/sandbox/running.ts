@@ -1,13 +1,13 @@
 /** The sandboxes of this window, by the name of their connection, for the views that show them. */
 import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
-import type { Disposable } from '../../ui/disposables.ts';
+import { Listeners } from '../../model/listeners.ts';
 import type { RunningSandbox } from './sandbox-worker.ts';
 
 /** Name of the identity of a sandbox's other wallet. */
 export const SANDBOX_BUYER = 'buyer';
 
 const sandboxes = new Map<string, RunningSandbox>();
-const listeners = new Set<(name: string) => void>();
+const changed = new Listeners<string>();
 
 /** Names and servers, in the order of their start. */
 export function listSandboxes(): readonly (readonly [name: string, sandbox: RunningSandbox])[] {
@@ -33,11 +33,8 @@ export function setSandbox(name: string, sandbox: RunningSandbox | undefined): v
 
 /** Tells the listeners that a sandbox has another status. */
 export function announceSandbox(name: string): void {
-  for (const listener of listeners) listener(name);
+  changed.fire(name);
 }
 
 /** Calls back with the name of each sandbox that starts, ends or has another status. */
-export function onDidChangeSandbox(listener: (name: string) => void): Disposable {
-  listeners.add(listener);
-  return { dispose: () => void listeners.delete(listener) };
-}
+export const onDidChangeSandbox = changed.add;

@@ -8,6 +8,7 @@ import { importedSchema, type Imported } from '../../sandbox/data/imported.ts';
 import type { SandboxState } from '../../sandbox/state.ts';
 import type { SandboxStatus } from '../../sandbox/control-endpoints.ts';
 import type { WorkerMessage } from '../../sandbox/worker.ts';
+import { Listeners } from '../../model/listeners.ts';
 import { toPlainText } from '../../platform/text/plain-text.ts';
 import { defaultCredentialHeaderNames, type Credential } from '../../platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../platform/target.ts';
@@ -65,20 +66,17 @@ export async function startSandboxWorker(
   const executions: string[] = [];
   let imported = 'imported' in from && from.imported !== undefined ? readImported(from.imported) : undefined;
   const calls = new Map<number, (reply: SandboxReply) => void>();
-  const listeners = new Set<(changed: 'state' | 'status') => void>();
+  const changes = new Listeners<'state' | 'status'>();
   let status: SandboxStatus = { objects: from.objects, requests: 0, now: Date.now(), paused: false, faults: [] };
-  const announce = (changed: 'state' | 'status'): void => {
-    for (const listener of listeners) listener(changed);
-  };
   // Posted by src/sandbox/worker.ts with this type.
   worker.on('message', (message: WorkerMessage) => {
     if (message.type === 'executed' && executions.length < MAX_EXECUTIONS) {
       executions.push(redact(message.execution));
-      announce('state');
+      changes.fire('state');
     } else if (message.type === 'status') {
       const isClockKept = (message.status.paused ? message.status.now : 0) === (status.paused ? status.now : 0);
       status = message.status;
-      announce(isClockKept ? 'status' : 'state');
+      changes.fire(isClockKept ? 'status' : 'state');
     } else if (message.type === 'reply') calls.get(message.id)?.(message);
   });
   let hasExited = false;
@@ -136,14 +134,12 @@ export async function startSandboxWorker(
       async import(resources) {
         await control('POST', 'import', resources);
         imported = mergeImported(imported, resources);
-        announce('state');
+        changes.fire('state');
       },
       get status() {
         return status;
       },
-      listen(onChange) {
-        listeners.add(onChange);
-      },
+      listen: changes.add,
     };
   } catch (error) {
     await worker.terminate();

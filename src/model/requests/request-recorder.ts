@@ -2,11 +2,14 @@
 import type { RequestTrace, TraceableRecord } from '../../platform/requests/request-trace.ts';
 import { RequestHistory, type RecordedRequest } from './request-history.ts';
 import { getOrAdd } from '../../platform/get-or-add.ts';
+import { Listeners } from '../listeners.ts';
 
 /** Keeps nothing, and masks nothing, until `start` is called. All in memory: a reload of the window drops it. */
 export class RequestRecorder {
   readonly #histories = new Map<string, RequestHistory>();
-  readonly #listeners = new Set<(connection: string) => void>();
+  readonly #changed = new Listeners<string>();
+  /** Calls back with the connection when its requests change. */
+  readonly onDidChange = this.#changed.add;
   #isStarted = false;
 
   /** Records requests from now on. */
@@ -21,7 +24,7 @@ export class RequestRecorder {
     const isKept = details !== undefined && !containsSecret(JSON.stringify(details));
     const history = getOrAdd(this.#histories, connection, () => new RequestHistory());
     history.add(isKept ? { ...trace, details } : trace);
-    this.#announce(connection);
+    this.#changed.fire(connection);
   }
 
   /** The requests of a connection, the oldest first. */
@@ -37,16 +40,6 @@ export class RequestRecorder {
   /** Drops the requests of a connection. */
   clear(connection: string): void {
     this.#histories.get(connection)?.clear();
-    this.#announce(connection);
-  }
-
-  /** Calls back with the connection when its requests change, until the returned function is called. */
-  onDidChange(listener: (connection: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #announce(connection: string): void {
-    for (const listener of this.#listeners) listener(connection);
+    this.#changed.fire(connection);
   }
 }

@@ -73,10 +73,10 @@ export async function waitUntilUnlocked(name: string, signal: AbortSignal): Prom
   while (Date.now() < end && (await isLocked(name))) await setTimeout(OWNER_INTERVAL, undefined, { signal });
 }
 
-/** The path without links of a journal, which need not exist yet; its folder does. Never rejects. */
-export async function getRealPath(journal: string): Promise<string> {
-  const folder = await fs.realpath(path.dirname(journal)).catch(() => path.dirname(journal));
-  return fs.realpath(journal).catch(() => path.join(folder, path.basename(journal)));
+/** The path without links of a file, which need not exist. Never rejects. */
+export async function getRealPath(file: string): Promise<string> {
+  const folder = await fs.realpath(path.dirname(file)).catch(() => path.dirname(file));
+  return fs.realpath(file).catch(() => path.join(folder, path.basename(file)));
 }
 
 async function listOwners(journal: string): Promise<readonly LockOwner[]> {
