@@ -61,10 +61,6 @@ export class IdIndex {
     return this.#entries.get(id) ?? [];
   }
 
-  has(id: string): boolean {
-    return this.#entries.has(id);
-  }
-
   /** All entries, newest first. */
   *newestFirst(): Generator<KnownId> {
     for (const entries of [...this.#entries.values()].reverse()) yield* entries;

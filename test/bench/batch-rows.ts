@@ -7,10 +7,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import { createBatchPlatform } from '../../src/actions/bulk/batch-platform.ts';
-import { createData } from '../../src/actions/bulk/data/open-data.ts';
 import { createBatch } from '../../src/actions/bulk/open-batch.ts';
 import { parseActionFile } from '../../src/actions/file/action-file.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
+import { createData } from '../support/batch-data.ts';
 import { createTestClient } from '../support/platform-client.ts';
 
 const ACTION =

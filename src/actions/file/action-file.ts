@@ -220,8 +220,8 @@ export function getRequestBody(file: ActionFile, options: Pick<PrintOptions, 're
 }
 
 /** The `action` alone, as it is sent: what a signer signs. */
-export function getActionText(file: ActionFile, options: Pick<PrintOptions, 'replace'> = {}): string {
-  return file.action === undefined ? 'null' : printNode(file.text, file.action, options);
+export function getActionText(file: ActionFile): string {
+  return file.action === undefined ? 'null' : printNode(file.text, file.action);
 }
 
 /** True if the file has a signature of its own. */

@@ -16,7 +16,6 @@ export interface PreviewedObject {
   readonly owner?: string | undefined;
   /** the user's label of the owner */
   readonly ownerName?: string | undefined;
-  readonly templateId?: string | undefined;
   readonly version?: string | undefined;
   /** `latitude, longitude` */
   readonly location?: string | undefined;
@@ -104,7 +103,6 @@ async function readObject(id: string, live: LiveLookup, signal: AbortSignal): Pr
       ...known,
       name: formatValue(metadata['name']),
       owner: formatValue(fields['owner']),
-      templateId: formatValue(fields['template_id']),
       version: formatValue(fields['version']),
       location: place.length === 2 ? formatList(place, 'unit') : undefined,
       modified: formatValue(fields['when_modified']),

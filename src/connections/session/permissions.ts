@@ -1,13 +1,10 @@
 /** What the caller's roles grant, for each organization, as far as known. */
-import * as l10n from '@vscode/l10n';
 import { isObject } from '../../platform/json/json.ts';
 import type { Verb } from '../../platform/operation.ts';
 
 type Flags = Readonly<Partial<Record<Verb, boolean>>>;
 
 export interface Grants {
-  /** the role's name as the server wrote it */
-  readonly role: string;
   /** resource, or a wildcard such as `*` or `objects.*` → granted verbs; resources not listed are not granted */
   readonly crud: ReadonlyMap<string, Flags>;
   /** the role has permissions in a form that is not known, which may grant anything */
@@ -37,8 +34,7 @@ export function readGrants(raw: unknown): Grants | undefined {
     }
     crud.set(found.resource, entry);
   }
-  const role = [raw['name'], raw['id'], l10n.t('role')].find((name) => typeof name === 'string');
-  return { role: role ?? '', crud, ...(hasUnknownForms && { hasUnknownForms }) };
+  return { crud, ...(hasUnknownForms && { hasUnknownForms }) };
 }
 
 /** A resource or wildcard, and a verb if there is one: `objects`, `objects.*`, `*`, `objects:read`, `*:*`. */

@@ -122,7 +122,6 @@ export class Credentials {
     if (found.expires !== undefined && found.expires <= this.#now()) throw unauthenticated('the API key has expired');
     const { organization, owner, permissions } = found;
     return {
-      by: 'apiKey',
       walletId: owner.id,
       address: owner.address,
       organizations: organization === undefined ? undefined : new Set([organization]),
@@ -138,7 +137,6 @@ export class Credentials {
     const system = claims.fqdn === SYSTEM_FQDN;
     const defaultOrganization = claims.org_id ?? [...roles.keys()][0];
     return {
-      by: 'token',
       walletId: claims.sub,
       address: this.#getAddress(claims.sub) ?? '',
       organizations: system ? new Set() : roles.size === this.#organizations.length ? undefined : new Set(roles.keys()),

@@ -5,7 +5,6 @@ import type { Role } from '../data/organizations.ts';
 import { forbidden } from '../http/errors.ts';
 
 export interface Principal {
-  readonly by: 'apiKey' | 'token';
   readonly walletId: string;
   readonly address: string;
   /** organizations that the caller sees; undefined: all */

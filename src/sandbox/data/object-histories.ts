@@ -19,8 +19,6 @@ export interface LogPlan {
   readonly object?: number;
   /** the object's nonce afterwards; absent if nothing changed; 0: a mint */
   readonly nonce?: number;
-  /** the action set the object's current location */
-  readonly final?: boolean;
   readonly error?: string;
 }
 
@@ -111,7 +109,6 @@ export function createObjectHistories({
         wallet: draw.int(WALLET_COUNT),
         object,
         nonce,
-        ...(final && { final }),
       });
     });
     states.set(object, { nonce, changed });

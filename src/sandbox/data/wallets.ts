@@ -17,7 +17,6 @@ export const WALLET_COUNT = NICKNAMES.length;
 
 export interface Account {
   readonly id: string;
-  readonly index: number;
   readonly nickname: string;
   readonly address: string;
   readonly fqdn: string;
@@ -67,7 +66,6 @@ export function createWallets(
   });
   const accounts = Array.from({ length: WALLET_COUNT }, (_, index): Account => ({
     id: source.idAt(index),
-    index,
     nickname: getNickname(index),
     address: generateAddress(context.seed, 'wallet', index),
     fqdn: `${getNickname(index).toLowerCase()}.${organization(index).fqdn}`,

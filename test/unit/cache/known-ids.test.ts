@@ -7,6 +7,8 @@ import { mock } from 'node:test';
 import { MAX_IDS, type KnownId } from '../../../src/cache/id-index.ts';
 import { KnownIds } from '../../../src/cache/known-ids.ts';
 
+const hasId = ({ index }: KnownIds, id: string): boolean => index.find(id).length > 0;
+
 suite('known ids of several windows', () => {
   let folder = '';
   const open: KnownIds[] = [];
@@ -52,10 +54,7 @@ suite('known ids of several windows', () => {
     fs.writeFileSync(file, JSON.stringify({ version: 1, connections: { A: { baseUrl: 'http://A', ids } } }));
     const window = openWindow('A');
     const { size } = await window.load();
-    assert.deepEqual(
-      [size, window.index.has(`id_${String(count - 1)}`), window.index.has('id_0')],
-      [MAX_IDS, true, false],
-    );
+    assert.deepEqual([size, hasId(window, `id_${String(count - 1)}`), hasId(window, 'id_0')], [MAX_IDS, true, false]);
     window.index.add(id('A', 'new'));
     await window.flush();
     assert.ok(fs.statSync(file).size < 3_000_000);
@@ -76,7 +75,7 @@ suite('known ids of several windows', () => {
     await one.flush();
     assert.deepEqual((await knownTo(openWindow('A'))).toSorted(), ['both', 'first', 'second', 'third']);
     // The write merged the ids of the other window.
-    assert.ok(one.index.has('second'));
+    assert.ok(hasId(one, 'second'));
     assert.deepEqual(names(), ['known-ids.json']);
   });
 
@@ -150,13 +149,13 @@ suite('known ids of several windows', () => {
     for (let at = 0; at < 100; at++) other.index.add(id('A', `other ${String(at)}`));
     await other.flush();
     assert.equal(other.index.size, MAX_IDS);
-    assert.ok(other.index.has('other 99'));
+    assert.ok(hasId(other, 'other 99'));
     const elsewhere = openWindow('B');
     elsewhere.index.add(id('B', 'b'));
     await elsewhere.flush();
     const later = openWindow('A', 'B');
     assert.equal((await later.load()).size, MAX_IDS);
-    assert.ok(later.index.has('b') && later.index.has('other 99') && !later.index.has('one 0'));
+    assert.ok(hasId(later, 'b') && hasId(later, 'other 99') && !hasId(later, 'one 0'));
   });
 
   test('ids recorded during a write are written too, at shutdown at the latest', async () => {

@@ -7,7 +7,7 @@ import { formatList, formatNumber, pluralize } from '../../../platform/text/loca
 import { toPlainText } from '../../../platform/text/plain-text.ts';
 import type { BatchData, DataRow, RowFinding } from '../batch.ts';
 import { MAX_ROWS } from '../rows/row-numbers.ts';
-import { ColumnGuesser, type ColumnGuess, type ColumnTypes } from './column-types.ts';
+import { ColumnGuesser, type ColumnTypes } from './column-types.ts';
 import { readCsv } from './csv.ts';
 import { splitArray, splitLines } from './json-lines.ts';
 import { decodeText, readBytes, type DataFile } from './read-text.ts';
@@ -34,21 +34,6 @@ interface Shape {
   readonly findings: RowFinding[];
 }
 
-/** Numbers rows, and guesses the types of their columns one by one, so that a long file keeps the editor responsive. */
-class RowCollector {
-  readonly rows: DataRow[] = [];
-  readonly #guessers: ColumnGuesser[] = [];
-
-  add(cells: Cells): void {
-    this.rows.push({ number: this.rows.length + 1, cells });
-    for (const [index, cell] of cells.entries()) (this.#guessers[index] ??= new ColumnGuesser()).add(cell);
-  }
-
-  guess(columns: readonly string[]): readonly ColumnGuess[] {
-    return columns.map((_column, index) => (this.#guessers[index] ?? new ColumnGuesser()).result);
-  }
-}
-
 /**
  * Opens a data file (CSV, NDJSON or a JSON array of objects, by its extension). Rejects with Error, for users, if it is not
  * such a file, too large, or not UTF-8.
@@ -73,9 +58,14 @@ export async function readColumns(file: DataFile): Promise<readonly string[]> {
   return shape.columns;
 }
 
-/** The rows of a text, by the extension of its name: see `openDataFile`, which rejects in the same cases. */
+/**
+ * The rows of a text, by the extension of its name: see `openDataFile`, which rejects in the same cases. To resume it
+ * later, store what `formatRows` returns as a `.ndjson` file and open that, which has the same digest.
+ */
 export async function readDataText(name: string, text: string): Promise<BatchData> {
-  return addDigest(await readData(Readable.from([text]), { path: name, name }));
+  const data = await readData(Readable.from([text]), { path: name, name });
+  const cells = data.rows.map((row) => row.cells);
+  return { ...data, digest: hash('sha256', formatRows(data.columns, cells)) };
 }
 
 async function readData(
@@ -86,30 +76,18 @@ async function readData(
   const { name } = file;
   const shape = createShape();
   const { columns, findings } = shape;
-  const collector = new RowCollector();
-  const { rows } = collector;
+  const rows: DataRow[] = [];
+  const guessers: ColumnGuesser[] = [];
   for await (const cells of parseCells(text, file, shape)) {
     if (rows.length === maxRows)
       throw new Error(l10n.t('{0} has more than {1} rows. Split it into several files', name, formatNumber(maxRows)));
-    collector.add(cells);
+    rows.push({ number: rows.length + 1, cells });
+    // Types are guessed row by row, so that a long file keeps the editor responsive.
+    for (const [index, cell] of cells.entries()) (guessers[index] ??= new ColumnGuesser()).add(cell);
   }
   if (rows.length === 0) findings.push({ severity: 'error', message: l10n.t('{0} has no rows', name) });
-  return { name, columns, guesses: collector.guess(columns), rows, findings };
-}
-
-/**
- * The data of rows such as a selection: cells in the order of the columns. To resume it later, store what `formatRows`
- * returns as a `.ndjson` file and open that, which has the same digest.
- */
-export function createData(name: string, columns: readonly string[], cells: readonly Cells[]): BatchData {
-  const collector = new RowCollector();
-  for (const row of cells) collector.add(row);
-  return addDigest({ name, columns, guesses: collector.guess(columns), rows: collector.rows, findings: [] });
-}
-
-function addDigest(data: Omit<BatchData, 'digest'>): BatchData {
-  const cells = data.rows.map((row) => row.cells);
-  return { ...data, digest: hash('sha256', formatRows(data.columns, cells)) };
+  const guesses = columns.map((_column, index) => (guessers[index] ?? new ColumnGuesser()).result);
+  return { name, columns, guesses, rows, findings };
 }
 
 /** Returns the data with the types that the user chose; absent: none. */

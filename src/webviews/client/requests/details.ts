@@ -79,18 +79,8 @@ function renderHeaders(title: string, headers: RequestDetails['requestHeaders'])
   return headers.length === 0 ? [] : [h('h3', {}, title), renderPairs(headers)];
 }
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-  readonly class?: string;
-}
-
-function renderPairs(pairs: readonly Pair[]): HTMLElement {
-  return h(
-    'dl',
-    {},
-    ...pairs.flatMap(({ name, value, ...attributes }) => [h('dt', attributes, name), h('dd', {}, value)]),
-  );
+function renderPairs(pairs: RequestDetails['requestHeaders']): HTMLElement {
+  return h('dl', {}, ...pairs.flatMap(({ name, value }) => [h('dt', {}, name), h('dd', {}, value)]));
 }
 
 function renderBody(

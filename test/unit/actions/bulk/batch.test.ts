@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs, { type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatformError } from '../../../../src/platform/errors.ts';
-import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import { BatchRun } from '../../../../src/actions/bulk/send/batch-run.ts';
 import { JOURNAL_START } from '../../../../src/actions/bulk/journal/journal-format.ts';
@@ -16,6 +15,7 @@ import type {
   RowResult,
 } from '../../../../src/actions/bulk/batch.ts';
 import { readJournalSummary } from '../../../../src/actions/bulk/journal/journal-reader.ts';
+import { createData } from '../../../support/batch-data.ts';
 import {
   assertTrue,
   createRows,

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchData, BatchOptions } from '../../../../src/actions/bulk/batch.ts';
-import { createData, openDataFile, setTypes } from '../../../../src/actions/bulk/data/open-data.ts';
+import { openDataFile, setTypes } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import { describeColumns } from '../../../../src/actions/bulk/rows/row-variables.ts';
 import { validateBatch, type Validation } from '../../../../src/actions/bulk/validate-batch.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import type { LiveLookup } from '../../../../src/actions/file/preflight.ts';
 import type { JsonObject } from '../../../../src/platform/json/json.ts';
+import { createData } from '../../../support/batch-data.ts';
 import { startBatchTest, type BatchTest } from './support.ts';
 
 const UPDATE =

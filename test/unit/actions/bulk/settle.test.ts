@@ -1,9 +1,9 @@
 /** Unknown rows that the user settles. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { createBatch, resumeBatch, runAgain } from '../../../../src/actions/bulk/open-batch.ts';
 import { findOnlyLogs } from '../../../../src/actions/bulk/settle.ts';
+import { createData } from '../../../support/batch-data.ts';
 import { assertTrue, getStates, readAllResults, startBatchTest, type BatchTest } from './support.ts';
 
 suite('settling unknown rows', () => {

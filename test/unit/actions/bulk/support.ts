@@ -12,9 +12,9 @@ import type {
   RowResult,
   RowState,
 } from '../../../../src/actions/bulk/batch.ts';
-import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
+import { createData } from '../../../support/batch-data.ts';
 import { LedgerServer, type LedgerOptions } from '../../../support/ledger-server.ts';
 import { createTestClient } from '../../../support/platform-client.ts';
 import { shortLimits } from '../support.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createData } from '../../../../src/actions/bulk/data/open-data.ts';
 import { formatResults } from '../../../../src/actions/bulk/results.ts';
 import { validateBatch, type Validation } from '../../../../src/actions/bulk/validate-batch.ts';
 import { parseActionFile } from '../../../../src/actions/file/action-file.ts';
 import type { LiveLookup } from '../../../../src/actions/file/preflight.ts';
+import { createData } from '../../../support/batch-data.ts';
 
 const MINT = '{ "action": { "mint": { "template_id": "tpl_1", "num": "${row:count}", "to": "${row:to}" } } }';
 

@@ -128,7 +128,7 @@ suite('preview of a request', () => {
     const { owner, template_id: templateId } = raw as { owner: string; template_id: string };
     const { prediction } = await preview({ action: { transfer: { id, to: '0xab' } } });
     const [object] = prediction?.objects ?? [];
-    assert.deepEqual([object?.owner, object?.templateId, object?.problem], [owner, templateId, undefined]);
+    assert.deepEqual([object?.owner, object?.problem], [owner, undefined]);
     assert.equal(object?.name, objects.summary(raw).title);
     assert.equal(prediction?.template?.id, templateId);
     const label: Label = { value: owner, text: 'Box office', source: 'user' };

@@ -269,7 +269,7 @@ suite('permissions', () => {
     const grants = readGrants({ permissions: [{ resource: 'objects', crud: crud(true) }] });
     assert.ok(grants);
     const extra = new Map([...grants.crud, ['x|y', { read: true }]]);
-    const text = formatPermissionMatrix({ role: 'r', crud: extra });
+    const text = formatPermissionMatrix({ crud: extra });
     assert.match(text, /^\| Resource \| Create \| Read \| Update \| Delete \|\n/);
     assert.match(text, /\| objects \| – no \| ✓ yes \| – no \| – no \|/);
     assert.match(text, /\| x\\\|y \(not in the contract\) \| not provided \| ✓ yes \|/);

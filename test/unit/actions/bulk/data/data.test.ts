@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { createData, formatRows, openDataFile, readColumns } from '../../../../../src/actions/bulk/data/open-data.ts';
+import { formatRows, openDataFile, readColumns, readDataText } from '../../../../../src/actions/bulk/data/open-data.ts';
 import { formatCells } from '../../../../../src/actions/bulk/panel/format-row.ts';
 import type { BatchData } from '../../../../../src/actions/bulk/batch.ts';
 
@@ -185,13 +185,10 @@ suite('data of a batch', () => {
     }
   });
 
-  test('rows in memory have the digest of their file', async () => {
+  test('the rows of a text have the digest of the file in which they are stored', async () => {
     const columns = ['id', 'name'];
-    const rows = [
-      ['obj_1', 'ä'],
-      ['obj_2', undefined],
-    ];
-    const data = createData('Selection', columns, rows);
+    const rows = [['obj_1', 'ä'], ['obj_2']];
+    const data = await readDataText('a.json', '[{"id":"obj_1","name":"ä"},{"id":"obj_2"}]');
     assert.equal(data.digest, (await open('a.ndjson', formatRows(columns, rows))).digest);
     assert.deepEqual(getCells(data), rows);
   });
