@@ -19,6 +19,17 @@ import { getActionKind, type ActionField } from '../file/action-kinds.ts';
 import type { Finding } from '../file/findings.ts';
 import { getLineIndent } from '../file/json-edits.ts';
 
+/** Labels of the fields that actions have. */
+const labels: Readonly<Record<string, string>> = {
+  id: l10n.t('Object'),
+  to: l10n.t('Owner'),
+  template_id: l10n.t('Template'),
+  num: l10n.t('Number'),
+  latitude: l10n.t('Latitude'),
+  longitude: l10n.t('Longitude'),
+  data: l10n.t('Data'),
+};
+
 /** An entered text that is no value of its field, which the file therefore does not contain. */
 export interface Draft {
   readonly path: readonly string[];
@@ -190,7 +201,7 @@ class FormBuilder {
     const draft = this.#context.drafts.get(formatPathKey(path));
     return {
       path: [...path],
-      label: path.length === 1 ? formatLabel(name) : formatLine(name),
+      label: (path.length === 1 ? getOwn(labels, name) : undefined) ?? formatLine(name),
       about: field === undefined ? '' : capitalize(field.about.replaceAll('`', '')),
       type: getType(node, present, field),
       required: field !== undefined && field.optional !== true,
@@ -297,26 +308,4 @@ function distinct(names: readonly string[]): readonly string[] {
 
 function capitalize(text: string): string {
   return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase());
-}
-
-/** The label of a field that actions have; the name of any other. */
-function formatLabel(name: string): string {
-  switch (name) {
-    case 'id':
-      return l10n.t('Object');
-    case 'to':
-      return l10n.t('Owner');
-    case 'template_id':
-      return l10n.t('Template');
-    case 'num':
-      return l10n.t('Number');
-    case 'latitude':
-      return l10n.t('Latitude');
-    case 'longitude':
-      return l10n.t('Longitude');
-    case 'data':
-      return l10n.t('Data');
-    default:
-      return formatLine(name);
-  }
 }

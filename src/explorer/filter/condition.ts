@@ -61,20 +61,9 @@ function parseValue(name: string, parameter: Parameter, value: string): string |
 
 /** The values of a parameter, if it has a closed set of them. */
 export function getValues(parameter: Parameter): readonly string[] | undefined {
-  switch (parameter.type) {
-    case 'flag':
-      return ['true', 'false'];
-    case 'order':
-      return ['ascending', 'descending'];
-    case 'enum':
-      return parameter.values;
-    case 'text':
-    case 'id':
-    case 'dates':
-    case 'limit':
-    case 'cursor':
-      return undefined;
-  }
+  if (parameter.type === 'flag') return ['true', 'false'];
+  if (parameter.type === 'order') return ['ascending', 'descending'];
+  return parameter.type === 'enum' ? parameter.values : undefined;
 }
 
 function createUnknownError(definition: ResourceDefinition, name: string): ConditionError {

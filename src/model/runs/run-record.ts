@@ -151,22 +151,14 @@ export function describeDuration(milliseconds: number): Message {
   return stored('{0} min {1} s', Math.floor(seconds / 60), seconds % 60);
 }
 
-function formatLabel(outcome: RunOutcome): string {
-  switch (outcome) {
-    case 'notSent':
-      return l10n.t('not sent');
-    case 'refused':
-      return l10n.t('refused');
-    case 'failed':
-      return l10n.t('failed');
-    case 'completed':
-      return l10n.t('completed');
-    case 'unfinished':
-      return l10n.t('not finished');
-    case 'unknown':
-      return l10n.t('outcome unknown');
-  }
-}
+const outcomeLabels: Readonly<Record<RunOutcome, string>> = {
+  notSent: l10n.t('not sent'),
+  refused: l10n.t('refused'),
+  failed: l10n.t('failed'),
+  completed: l10n.t('completed'),
+  unfinished: l10n.t('not finished'),
+  unknown: l10n.t('outcome unknown'),
+};
 
 /** The action of a step, for display: a stand-in in the display language if the platform names none. */
 export function formatStepAction(step: RunStep): string {
@@ -181,7 +173,7 @@ export function getStepAction({ action }: RunStep): StoredText {
 /** The outcome if it is decided, also while the run is followed; else the state. */
 export function formatOutcome(run: RunRecord): string {
   if (run.outcome === undefined) return formatRunState(run);
-  const label = formatLabel(run.outcome);
+  const label = outcomeLabels[run.outcome];
   return run.probable === true ? l10n.t('probably {0}', label) : label;
 }
 
@@ -192,7 +184,7 @@ export function formatRunState(run: RunRecord): string {
   if (run.phase === 'preparing') return l10n.t('preparing');
   if (run.phase === 'queued') return l10n.t('queued');
   if (run.phase === 'sending') return l10n.t('sending');
-  if (run.outcome === 'failed') return formatLabel('failed');
+  if (run.outcome === 'failed') return outcomeLabels.failed;
   if (run.logStatus === undefined)
     return run.actionId === undefined ? l10n.t('searching for its action log') : l10n.t('waiting for its action log');
   const logStatus = formatLine(formatStatus(run.logStatus), 30);

@@ -37,22 +37,16 @@ const gatewayPage = (title: string): string =>
 function createErrorResponse({ fault, shape }: Fault, message?: string): RouteResponse {
   const [status, code, defaultMessage] = ERRORS[fault] ?? SERVER_ERROR;
   const text = message ?? defaultMessage;
-  switch (shape) {
-    case 'code':
-      return { status, json: { code, message: text, details: {} } };
-    case 'nested':
-      return { status, json: { error: { code, message: text, details: {} }, x_request_id: 'req_nested' } };
-    case 'success':
-      return { status, json: { success: false, error: text } };
-    case 'text':
-      return { status, json: { error: text } };
-    case 'plain':
-      return { status, type: 'text/plain; charset=utf-8', bytes: text };
-    case 'html':
-      return { status, type: 'text/html; charset=utf-8', bytes: gatewayPage(`${status} ${text}`) };
-    case 'none':
-      return { status, type: 'text/plain', bytes: '' };
-  }
+  const shapes: Readonly<Record<Fault['shape'], RouteResponse>> = {
+    code: { status, json: { code, message: text, details: {} } },
+    nested: { status, json: { error: { code, message: text, details: {} }, x_request_id: 'req_nested' } },
+    success: { status, json: { success: false, error: text } },
+    text: { status, json: { error: text } },
+    plain: { status, type: 'text/plain; charset=utf-8', bytes: text },
+    html: { status, type: 'text/html; charset=utf-8', bytes: gatewayPage(`${status} ${text}`) },
+    none: { status, type: 'text/plain', bytes: '' },
+  };
+  return shapes[shape];
 }
 
 /** The response of a fault of the group `status`. */

@@ -62,21 +62,14 @@ export class RovingFocus {
   #move({ row, column }: Position, key: string): Position | undefined {
     const lastRow = this.#grid.length - 1;
     const lastColumn = (this.#grid[row]?.length ?? 0) - 1;
-    switch (key) {
-      case 'ArrowUp':
-        return { row: Math.max(0, row - 1), column };
-      case 'ArrowDown':
-        return { row: Math.min(lastRow, row + 1), column };
-      case 'ArrowLeft':
-        return { row, column: Math.max(0, column - 1) };
-      case 'ArrowRight':
-        return { row, column: Math.min(lastColumn, column + 1) };
-      case 'Home':
-        return { row: 0, column };
-      case 'End':
-        return { row: lastRow, column };
-      default:
-        return undefined;
-    }
+    const moves: Readonly<Record<string, Position>> = {
+      ArrowUp: { row: Math.max(0, row - 1), column },
+      ArrowDown: { row: Math.min(lastRow, row + 1), column },
+      ArrowLeft: { row, column: Math.max(0, column - 1) },
+      ArrowRight: { row, column: Math.min(lastColumn, column + 1) },
+      Home: { row: 0, column },
+      End: { row: lastRow, column },
+    };
+    return moves[key];
   }
 }
