@@ -36,10 +36,6 @@ export class ObjectStates {
   getLatest(object: string): JsonObject | undefined {
     return [...this.#states].findLast(([key]) => key.startsWith(`${object}\n`))?.[1];
   }
-
-  clear(): void {
-    this.#states.clear();
-  }
 }
 
 /** Returns the state root of an object; deployments name the field differently. */
