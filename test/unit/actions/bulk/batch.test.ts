@@ -113,6 +113,27 @@ suite('batch', () => {
     assert.deepEqual(getStates(await readAllResults(batch)), ['completed', 'unknown', 'completed']);
   });
 
+  test('a row without a value is not sent, and says why; the others are sent', async () => {
+    const data = createData('rows.ndjson', ['id', 'marker'], [['obj_1', 'm1'], ['obj_2'], ['obj_3', 'm3']]);
+    const batch = await createBatch(fixture.options(3, { data }));
+    batch.start();
+    await batch.ended;
+    const results = await readAllResults(batch);
+    assert.deepEqual(getStates(results), ['completed', 'notSent', 'completed']);
+    assert.equal(results[1]?.reason, 'Row 2 has no value for marker');
+    assert.deepEqual([...fixture.ledger.entries.keys()].sort(), ['m1', 'm3']);
+  });
+
+  test('a view that fails does not change the batch', async () => {
+    const batch = await createBatch(fixture.options(2));
+    batch.listen(() => {
+      throw new Error('of a view');
+    });
+    batch.start();
+    assert.equal((await batch.ended).counts.completed, 2);
+    assert.equal(batch.totals.status, 'ended');
+  });
+
   test('a signature of two rows proves nothing', async () => {
     const text =
       '{ "action": { "update": { "id": "${row:id}", "data": { "custom": { "marker": "${row:marker}" } } } }, "signature": "${row:proof}" }';

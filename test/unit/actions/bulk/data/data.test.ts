@@ -78,6 +78,27 @@ suite('data of a batch', () => {
     );
   });
 
+  test('a cell with a quote in it is refused with its line', async () => {
+    await assert.rejects(
+      open('a.csv', 'a,b\n1,Max "M" M\n'),
+      /^Error: a\.csv, line 2: quotes in a cell must be doubled, and the whole cell quoted$/,
+    );
+  });
+
+  test('a row of more than a megabyte is refused with its line', async () => {
+    const long = 'x'.repeat(2 * 1024 * 1024);
+    for (const [name, content, message] of [
+      [
+        'a.csv',
+        `to\n0x1\n"${long}"\n`,
+        /^Error: a\.csv, line \d: a row is longer than 1 MB\. A closing quote may be missing$/,
+      ],
+      ['a.ndjson', `{"to":"0x1"}\n{"to":"${long}"}\n`, /^Error: a\.ndjson, line 2: a row is longer than 1 MB$/],
+      ['a.json', `[{"to":"0x1"},\n{"to":"${long}"}]`, /^Error: a\.json, line 2: a row is longer than 1 MB$/],
+    ] as const)
+      await assert.rejects(open(name, content), message);
+  });
+
   test('repeated and empty headers are findings, and keep apart', async () => {
     const data = await open('a.csv', 'to,to,,__proto__\n1,2,3,4\n');
     assert.deepEqual(data.columns, ['to', 'to (2)', 'column 3', '__proto__']);
