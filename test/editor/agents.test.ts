@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { EditorTools } from '../../src/agents/editor-tools.ts';
 import { createMcpServerDefinition } from '../../src/agents/mcp-server-definition.ts';
+import { BATCH_TOOL } from '../../src/agents/batch-tools.ts';
 import { RUN_TOOL } from '../../src/agents/run-tool.ts';
 import { clearRecentStarts } from './support/actions.ts';
 import { getTestHooks } from './support/connections.ts';
@@ -154,6 +155,42 @@ suite('tools for language models', () => {
         /^Nothing was sent\. The user declined, or ran the same a moment ago\./,
       );
       assert.equal(countPosts(), before + 1);
+    });
+
+    test('send each row of a batch once, after confirmations with the effects of all', async () => {
+      const hooks = await getTestHooks();
+      const never = new AbortController().signal;
+      const editorTools = new EditorTools(await hooks.services(), {
+        runRequest: () => Promise.reject(new Error('not for a batch')),
+      });
+      const mint = { template_id: getTemplate(), num: 1, data: { metadata: { name: '${row:name}' } } };
+      const input = { text: JSON.stringify({ action: { mint } }), data: 'name\nFirst\nSecond' };
+      const prepare = () => editorTools.prepare(BATCH_TOOL, input, never);
+      const run = () => editorTools.invoke(BATCH_TOOL, input, never);
+      const settings = vscode.workspace.getConfiguration('smartObjects');
+      const before = countPosts();
+      await settings.update('confirmExecution', 'always', vscode.ConfigurationTarget.Global);
+      try {
+        await assert.rejects(run(), /This call was not confirmed/);
+        const { title, message } = (await prepare())?.confirmationMessages ?? {};
+        assert.match(
+          typeof title === 'string' ? title : '',
+          /^[^·]+ · Agents: Run the action for 2 rows\? This can’t be undone\.$/,
+        );
+        const shown = message instanceof vscode.MarkdownString ? message : new vscode.MarkdownString();
+        assert.match(shown.value, /^\n```text\n2 × [^\n]+\n[^]*```\n[^]*```json\n[^]*\$\{row:name\}/);
+        assert.ok(shown.isTrusted !== true && shown.supportHtml !== true);
+        // The setting asks once more, in a dialog that is closed without an answer.
+        assert.match(await run(), /^Nothing was sent\. The user declined\./);
+        await prepare();
+        assert.equal(countPosts(), before);
+        hooks.ui.answer('confirm', true);
+        assert.match(await run(), /"rowCount": 2[^]*"completed": 2/);
+        await assert.rejects(run(), /This call was not confirmed/);
+        assert.equal(countPosts(), before + 2);
+      } finally {
+        await settings.update('confirmExecution', undefined, vscode.ConfigurationTarget.Global);
+      }
     });
 
     test('never run on production, and fill in no variables', async () => {
