@@ -191,6 +191,10 @@ suite('batches in the window', () => {
     ]);
     await checkAccessibility(page, panel);
     await takePictures(page, 'bulk-types');
+    // The window of 1280 × 800 pixels at a zoom of 200 %.
+    await page.setViewportSize({ width: 640, height: 400 });
+    await panel.locator('.line.item').nth(3).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await panel.getByLabel('Type of scanned').focus();
     await panel.getByLabel('Type of scanned').selectOption('boolean');
     await notice.waitFor({ state: 'hidden' });
