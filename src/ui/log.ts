@@ -13,16 +13,28 @@ export interface Log {
   dispose(): void;
 }
 
-/** Creates the channel; sanitizes messages, so that server text cannot forge or reorder lines. */
+/**
+ * Creates the channel; sanitizes messages, so that server text cannot forge or reorder lines. Once disposed of, it drops them:
+ * the channel would throw, and a request that ends with its window would get that error for an outcome.
+ */
 export function createLog(): Log {
   const channel = vscode.window.createOutputChannel('Smart Objects', { log: true });
+  let isDisposed = false;
+  const createWriter =
+    (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string | Error, ...more: unknown[]): void => {
+      if (!isDisposed) channel[level](toPlainLines(String(message)), ...more);
+    };
   return {
-    trace: (message, ...more) => channel.trace(toPlainLines(message), ...more),
-    debug: (message, ...more) => channel.debug(toPlainLines(message), ...more),
-    info: (message, ...more) => channel.info(toPlainLines(message), ...more),
-    warn: (message, ...more) => channel.warn(toPlainLines(message), ...more),
-    error: (message, ...more) => channel.error(typeof message === 'string' ? toPlainLines(message) : message, ...more),
+    trace: createWriter('trace'),
+    debug: createWriter('debug'),
+    info: createWriter('info'),
+    warn: createWriter('warn'),
+    error: createWriter('error'),
     show: (preserveFocus) => channel.show(preserveFocus),
-    dispose: () => channel.dispose(),
+    dispose: () => {
+      isDisposed = true;
+      channel.dispose();
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The connections in real VS Code: identities side by side, sign-in, expiry, sign-out elsewhere, no secret anywhere. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { createLog } from '../../../src/ui/log.ts';
 import { CANARY, recordCanaryEntered } from '../../support/secret-canary.ts';
 import {
   collectShownText,
@@ -21,6 +22,13 @@ const reset = async (): Promise<void> => {
 suite('connections', () => {
   useSandbox();
   setup(reset);
+
+  test('what is logged after the log was disposed of is dropped: the request that logs it keeps its outcome', () => {
+    const log = createLog();
+    log.dispose();
+    log.info('late');
+    log.error(new Error('late'));
+  });
 
   test('Start Local Sandbox makes a signed-in connection in memory, and Stop removes it', async () => {
     const h = await getTestHooks();
