@@ -118,7 +118,9 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   if ((totals?.counts.unknown ?? 0) > 0 && (batch.phase === 'ended' || batch.phase === 'stopped'))
     return createNotice(
       'warning',
-      l10n.t('Unknown rows may have been executed. Their action logs are searched for, and they won’t be sent again'),
+      l10n.t(
+        'Unknown rows may have been executed. They won’t be sent again; only their action logs can be searched for again',
+      ),
     );
   return createNotice('info', '');
 }
