@@ -12,7 +12,7 @@ import {
   write,
 } from '../support/actions.ts';
 import { eventually } from '../support/documents.ts';
-import { clearFaults, EXECUTE, fault, getSandbox } from '../support/sandbox.ts';
+import { clearFaults, countPosts, EXECUTE, fault, getSandbox } from '../support/sandbox.ts';
 
 const getTitles = (lenses: readonly vscode.CodeLens[]): readonly string[] =>
   lenses.map(({ command }) => command?.title ?? '').filter((title) => title !== '');
@@ -123,6 +123,14 @@ actionSuite('actions: what a run leaves behind', (getExtension) => {
     assert.equal((await execute(lost))[0]?.outcome, 'unknown');
     const unknown = await waitForLenses(lost, /^\$\(question\)\u00a0outcome unknown \d+ s ago on Actions$/);
     assert.deepEqual(getTitles(unknown).slice(5), ['Find Action Log']);
+    const before = countPosts();
+    // Closed without an answer, it stays unknown; settled by the log that the user chooses, nothing is sent again.
+    await executeLens(unknown, 'Find Action Log');
+    await waitForLenses(lost, /outcome unknown/);
+    getExtension().ui.answer('pick', 'Its action log is ');
+    await executeLens(unknown, 'Find Action Log');
+    await waitForLenses(lost, /^\$\(check\)\u00a0completed \d+ s ago on Actions$/);
+    assert.equal(countPosts(), before);
   });
 
   test('Run names the connection that it uses, and none where it asks', async () => {
