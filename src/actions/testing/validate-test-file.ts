@@ -26,7 +26,7 @@ export function findExpectationProblems(root: Node): readonly Problem[] {
 /** The problems of a suite, including its requests and expectations, in the order of the text. `also`: keys that it may have. */
 export function findSuiteProblems(text: string, root: Node, also: readonly string[] = []): readonly Problem[] {
   const problems = new ProblemList();
-  const members = problems.readMembers(root, l10n.t('A suite must be a JSON object'), SUITE, ['$schema', ...also]);
+  const members = problems.readMembers(root, l10n.t('A suite must be a JSON object'), [...SUITE, ...also], ['$schema']);
   if (members === undefined) return problems.getSorted();
   problems.requireType(members.get('name'), 'string', l10n.t('{0} of a suite must be a string', '`name`'));
   const steps = members.get('steps');

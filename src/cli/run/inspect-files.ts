@@ -44,7 +44,7 @@ export async function inspectFiles(
   values: RunValues & ConnectionValues,
   { writeReport, rows }: InspectionOptions = {},
 ): Promise<number> {
-  const { options, cwd, print } = context;
+  const { options, cwd, print, printError } = context;
   if (values.dryRun === true && values.check === true)
     throw new UsageError('--dry-run and --check cannot be used together; nothing was sent');
   if (values.format !== undefined && values.dryRun !== true)
@@ -53,7 +53,7 @@ export async function inspectFiles(
     throw new UsageError('--junit requires a run or --check; nothing was sent');
   const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
   try {
-    const collected = await collectCases(options, cwd);
+    const collected = await collectCases(options, cwd, printError);
     const rowRuns = rows === undefined ? [] : await prepareRows(context, collected, rows);
     const prepared = rows === undefined ? collected : rowRuns.map(({ run }) => run);
     const inspector = await createInspector(context, connection, prepared);

@@ -84,7 +84,7 @@ suite('scenarios', () => {
     write('size.scenario.json', { sandbox: { size: 1 }, steps });
     for (const [args, message] of [
       [['fault.scenario.json'], /faults\.0\.fault/],
-      [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault`/],
+      [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault` is not allowed\. Did you mean `faults`\?/],
       [['route.scenario.json'], /faults\.0\.rout/],
       [['typing.scenario.json'], /POST \/ebus\/exeucte is not a request of the API/],
       [['size.scenario.json'], /sandbox\.size/],
@@ -104,10 +104,11 @@ suite('scenarios', () => {
     const none = await run(['.'], environment);
     write('mint.action.json', MINT);
     const { code, out } = await run(['.', '--no-batch'], environment);
+    const checked = await run(['.', '--check'], environment);
     await sandbox.close();
     assert.deepEqual([none.code, code], [2, 0], out);
     assert.match(none.out, /contains no action files/);
-    assert.match(out, /note: all\.scenario\.json is a scenario/);
+    for (const text of [out, checked.out]) assert.match(text, /note: all\.scenario\.json is a scenario/);
     assert.match(out, /1 passed, 0 failed/);
   });
 
