@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnSignal, runNode } from './runtime/child-process.ts';
-import { FLOOR_EDITOR, NEWEST_EDITOR, ROOT, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
+import { FLOOR_EDITOR, NEWEST_EDITOR, ROOT, TYPE_CHECK, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
 import { installEditor } from './runtime/install-editor.ts';
 import type { TestCounts } from './runtime/test-counts.ts';
 
@@ -94,7 +94,7 @@ const phases: readonly Phase[] = [
     after: [],
     background: true,
     mocha: false,
-    run: () => runNode([tool('typescript/bin/tsc'), '--noEmit', '--pretty', 'false'], { priority: PRIORITY_LOW }),
+    run: () => runNode([TYPE_CHECK, '--noEmit', '--singleThreaded', '--pretty', 'false'], { priority: PRIORITY_LOW }),
   },
   {
     name: 'editor',
