@@ -1,11 +1,11 @@
-/** What a run leaves behind in the window, and how ids get into action files: by a drop and by completion. */
+/** What a run leaves behind in the window, how ids get into action files, and the outcome of a run with a simulated failure. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../../runtime/editor.ts';
 import { pickerRow, runCommand, showExplorer, until } from '../support/workbench.ts';
-import { dropInto, expand, openFile, selectConnection, treeRow } from '../support/gestures.ts';
+import { dropInto, expand, openFile, scrollTo, selectConnection, treeRow } from '../support/gestures.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from '../support/window.ts';
 
 suite('what a run leaves behind', () => {
@@ -116,5 +116,34 @@ suite('what a run leaves behind', () => {
       .getByText(/^"tpl_[0-9a-f]{24}"$/)
       .first()
       .waitFor();
+  });
+
+  test('Faults… → run → the outcome is what happened; the status bar clears what is left', async () => {
+    const faults = page.locator('.statusbar-item', { hasText: /\d faults?/ });
+    const sandbox = row(/^Sandbox\s*\d+ objects · \d+ requests · clock running/);
+    await scrollTo(sandbox);
+    const objects = Number(/(\d+) objects/.exec((await sandbox.textContent()) ?? '')?.[1]);
+    await runCommand(page, 'Smart Objects: Faults…');
+    await screenshot(page, 'sandbox-faults-route');
+    await pickerRow(page, 'Executions').click();
+    await pickerRow(page, 'connection lost after the platform has executed').waitFor();
+    await screenshot(page, 'sandbox-faults-kind');
+    await pickerRow(page, 'connection lost after the platform has executed').click();
+    await pickerRow(page, 'Next 3 executions').click();
+    await faults.getByText('1 fault').waitFor();
+    await openFile(page, 'mint.action.json');
+    await lens('Run on Local Sandbox').click();
+    await runCommand(page, 'Smart Objects: Show Runs');
+    // The response is lost, but the platform has executed: the run claims neither, and names its possible action log.
+    await row(/^mint\s*outcome unknown/).waitFor();
+    await expand(row(/^mint\s*outcome unknown/));
+    await row(/^Possible action log of this run/).waitFor();
+    await screenshot(page, 'sandbox-run');
+    const after = `^Sandbox\\s*${String(objects + 1)} objects · \\d+ requests · `;
+    await row(new RegExp(`${after}1 fault · clock running`)).waitFor();
+    await takePictures(page, 'sandbox-faults');
+    await faults.click();
+    await faults.waitFor({ state: 'detached' });
+    await row(new RegExp(`${after}clock running`)).waitFor();
   });
 });
