@@ -1,4 +1,4 @@
-/** The tree in the window: rows with states and pictures, related resources, filter and search, in each kind of theme. */
+/** Tables and the tree in the window: rows with states and pictures, related resources, filter and search, in each kind of theme. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { workbenchReady } from '../runtime/editor.ts';
@@ -13,6 +13,7 @@ import {
   scrollTo,
   treeRow,
 } from './support/gestures.ts';
+import { testTables } from './support/explorer-table.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', () => {
@@ -32,6 +33,9 @@ suite('explorer in the window', () => {
     await page.keyboard.press('Escape');
   });
   suiteTeardown(() => window.close());
+
+  // Before the tree has a filter.
+  testTables(() => window);
 
   const row = (label: string | RegExp): Locator => treeRow(page, label);
 

@@ -1,37 +1,28 @@
-/** A list as a table in the window: its columns, pictures, selection, keys and exports, in each kind of theme. */
+/** Tests of a list as a table in the window: its columns, pictures, selection, keys and exports, in each kind of theme. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { compareTexts } from '../../src/platform/text/localization.ts';
-import { pickerInput, pickerRow, runCommand, until, webview } from './support/workbench.ts';
-import { retryUntilVisible, treeRow } from './support/gestures.ts';
-import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
-import { checkAccessibility } from './support/axe.ts';
+import { compareTexts } from '../../../src/platform/text/localization.ts';
+import { pickerInput, pickerRow, runCommand, until, webview } from './workbench.ts';
+import { retryUntilVisible } from './gestures.ts';
+import { screenshot, takePictures, type TestWindow } from './window.ts';
+import { checkAccessibility } from './axe.ts';
 
 /** Rows of the header: names and filters. */
 const HEADER_ROWS = 2;
 
-suite('tables of the explorer in the window', () => {
-  let window: TestWindow;
+/** Defines the tests of tables, in the window of another suite, whose local sandbox runs and whose lists have no filter yet. */
+export function testTables(getWindow: () => TestWindow): void {
   let page: Page;
 
-  suiteSetup(async () => {
-    window = await openWindow();
-    page = window.page;
-    await runCommand(page, 'Smart Objects: Start Local Sandbox');
-    await treeRow(page, 'Local Sandbox').waitFor();
-  });
-  setup(async () => {
+  async function openTable(list: string): Promise<ReturnType<typeof webview>> {
+    page = getWindow().page;
     await runCommand(page, 'View: Close All Editors');
     // Without a selected list, the command shows a quick pick of lists.
     await runCommand(page, 'Smart Objects: Focus on Resources View');
     await page.keyboard.press('Home');
-  });
-  suiteTeardown(() => window.close());
-
-  async function openTable(list: string): Promise<ReturnType<typeof webview>> {
     await runCommand(page, 'Smart Objects: Open as Table');
     await page
       .locator('.quick-input-list .monaco-list-row', { hasText: new RegExp(`${list}.*All organizations`) })
@@ -153,7 +144,6 @@ suite('tables of the explorer in the window', () => {
     await takePictures(page, 'explorer-table-columns');
     await checkAccessibility(page, table, 'explorer-table');
     // The next table of this kind has the same columns.
-    await runCommand(page, 'View: Close All Editors');
     const next = await openTable('Objects');
     await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();
     await next.locator('.chooser summary').click();
@@ -283,7 +273,7 @@ suite('tables of the explorer in the window', () => {
       if (count === 3) await screenshot(page, 'explorer-table-export');
       await pickerRow(page, scope).click();
       await pickerRow(page, 'NDJSON').click();
-      const file = path.join(window.workspace, name);
+      const file = path.join(getWindow().workspace, name);
       // The dialog shows its own suggestion first.
       while (!/objects-[\d-]+\.ndjson$/.test(await pickerInput(page).inputValue())) await page.waitForTimeout(50);
       await pickerInput(page).fill(file);
@@ -294,5 +284,6 @@ suite('tables of the explorer in the window', () => {
       else assert.ok(lines.length > 100, String(lines.length));
       await runCommand(page, 'Notifications: Clear All Notifications');
     }
+    await runCommand(page, 'View: Close All Editors');
   });
-});
+}
