@@ -4,6 +4,7 @@ import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
+import { isOldestFirst } from '../logs/entry.ts';
 import { readHistory, stepRecord } from '../logs/history/read-history.ts';
 import { formatReason } from '../model/text/error-message.ts';
 import { PlatformError } from '../platform/errors.ts';
@@ -35,7 +36,7 @@ import {
   type ToolSession,
 } from './tool.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
-import { createListOutput, listInput, period, readItems, resolvePeriod } from './read-items.ts';
+import { createListOutput, listInput, OLDEST_FIRST, period, readItems, resolvePeriod } from './read-items.ts';
 
 const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
@@ -212,7 +213,14 @@ const logs = defineTool({
       ({ raw }) => raw,
       signal,
     );
-    return { source: session.profile.name, data: { logs: items, ...rest } };
+    const { order, sortBy } = filters;
+    const isDefault = order === 'descending' && sortBy === 'when_created';
+    const isLatest = rest.next === undefined || !isDefault || !isOldestFirst(items ?? []);
+    return {
+      source: session.profile.name,
+      data: { logs: items, ...rest },
+      ...(!isLatest && { note: `${OLDEST_FIRST}.` }),
+    };
   },
 });
 

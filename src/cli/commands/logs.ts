@@ -1,6 +1,6 @@
 /** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
 import { formatAmount } from '../../platform/text/localization.ts';
-import { parseEntry, type LogEntry } from '../../logs/entry.ts';
+import { isOldestFirst, parseEntry, type LogEntry } from '../../logs/entry.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -72,8 +72,12 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
       toJson: readRaw,
       definition: actionLogs,
     });
-    const entries = await readLatest(connection, query, limit, context.signal);
+    const { entries, isLatest } = await readLatest(connection, query, limit, context.signal);
     await writer.write(entries);
+    if (!isLatest)
+      output.note(
+        'The platform lists the oldest action logs first, so these are not the newest: set query.descending of the context to its word for that order',
+      );
     if (entries.length === 0 && output.isTerminal) output.note('There are no action logs');
     if (values.follow === true) {
       const write = (entries: readonly LogEntry[]): Promise<void> => writer.write(entries);
@@ -83,26 +87,30 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
   });
 }
 
-/** The newest logs, oldest first. */
+/** The newest logs, oldest first; `isLatest`: false if the platform sent the oldest ones instead. */
 async function readLatest(
   { client, profile }: Connection,
   query: AnyQuery,
   limit: number,
   signal: AbortSignal,
-): Promise<readonly LogEntry[]> {
+): Promise<{ readonly entries: readonly LogEntry[]; readonly isLatest: boolean }> {
+  let isComplete = true;
   const entries = new Map<string, LogEntry>();
   const sorted = { order: 'descending', sortBy: 'when_created', ...query };
   const sized = { ...sorted, limit: Math.min(limit, profile.pageSize ?? MAX_PAGE) };
-  for await (const { items } of client.listPagesFor(actionLogs, sized, { signal })) {
+  for await (const { items, next } of client.listPagesFor(actionLogs, sized, { signal })) {
     for (const { raw } of items) {
       const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));
       if (entry !== undefined) entries.set(entry.key, entry);
     }
+    isComplete = next === undefined;
     if (entries.size >= limit) break;
   }
   const newest = [...entries.values()].slice(0, limit);
+  const isChosen = query['order'] !== undefined || query['sortBy'] !== undefined;
+  const isLatest = isComplete || isChosen || !isOldestFirst(newest.map(readRaw));
   // Reversed, since sorting keeps the order of those of the same time.
-  return newest.reverse().sort((a, b) => a.time - b.time);
+  return { entries: newest.reverse().sort((a, b) => a.time - b.time), isLatest };
 }
 
 /** The log as the server sent it; its row, if it was too long to store. */

@@ -34,6 +34,7 @@ suite('lists that tools read', () => {
   let transport: ReturnType<typeof createTransport>;
   let context: ToolContext;
   const requests: URL[] = [];
+  let logs: readonly object[] = [{ id: 'log_1', action_name: 'mint', status: 'failed' }];
   const call = async (name: string, input: object): Promise<{ readonly text: string; readonly data: unknown }> => {
     const tool = tools.find((one) => one.name === `smartObjects_${name}`);
     assert.ok(tool);
@@ -69,7 +70,7 @@ suite('lists that tools read', () => {
             : url.pathname === '/public/templates'
               ? { templates: [{ id: 'tpl_1', name: 'Ticket' }], next: 'more' }
               : url.pathname === '/ebus/action-logs'
-                ? { action_logs: [{ id: 'log_1', action_name: 'mint', status: 'failed' }], next: 'more' }
+                ? { action_logs: logs, next: 'more' }
                 : { objects, ...next },
         ),
       );
@@ -221,5 +222,18 @@ suite('lists that tools read', () => {
       (await call('get', { kind: 'faces', id: 'face_1', path: 'config.size' })).text,
       'The resource has no field at this path.',
     );
+  });
+
+  test('logs that the platform lists oldest first are not called the newest', async () => {
+    const createFailure = (_: unknown, day: number): object => ({
+      id: `log_${String(day)}`,
+      status: 'failed',
+      when_created: new Date(day * 86_400_000).toISOString(),
+    });
+    logs = Array.from({ length: 1000 }, createFailure);
+    const wrong = /oldest action logs first, so these are not the newest: set query\.descending/;
+    assert.match((await call('logs', {})).text, wrong);
+    assert.match((await call('failures', {})).text, wrong);
+    assert.doesNotMatch((await call('logs', { filters: { order: 'ascending' } })).text, wrong);
   });
 });

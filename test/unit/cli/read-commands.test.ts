@@ -75,6 +75,22 @@ suite('smart-objects logs, history, stats, check and face', () => {
     assert.equal(stdout, 'log_mint\nlog_burn\n');
   });
 
+  test('the oldest logs of a platform that does not know the order are not called the latest', async () => {
+    const platform = await startPlatform();
+    const listed = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
+    platform.onLogs = () => ({
+      status: 200,
+      body: { action_logs: listed.map((time) => createLog(`log_${time}`, { when_created: time })), next: 'more' },
+    });
+    const environment = { SMART_OBJECTS_BASE_URL: platform.baseUrl, SMART_OBJECTS_API_KEY: 'key' };
+    const print = async (): Promise<string> =>
+      (await startProgram(['logs', '--limit', '2'], { environment }).ended).stderr;
+    assert.match(await print(), /oldest action logs first, so these are not the newest: set query\.descending/);
+    listed.reverse();
+    assert.equal(await print(), '');
+    await platform.close();
+  });
+
   test('followed logs are printed as they come and as they settle, and Ctrl-C ends them with 130', async () => {
     const { child, ended, waitFor } = start(['logs', '--follow', '--limit', '1', '--interval', '0.2']);
     await waitFor(/\n/);
