@@ -1,4 +1,7 @@
-/** The form of an action file in the window: from a row to a result, by keyboard, as a file, and for several rows. */
+/**
+ * The form of an action file in the window: from a row to a result, by keyboard, as a file, and for several rows; and a double
+ * click, which runs an action once.
+ */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -24,6 +27,8 @@ suite('forms of actions in the window', () => {
         'smartObjects.connections': [{ name: 'Rehearsal', baseUrl: sandbox.baseUrl, environment: 'development' }],
         'smartObjects.labels': { [RECEIVER]: 'Ada' },
         'smartObjects.openResources': 'page',
+        // A visible Runs view takes the place of the message.
+        'smartObjects.revealRuns': false,
         'editor.minimap.enabled': false,
       },
     });
@@ -148,6 +153,40 @@ suite('forms of actions in the window', () => {
     await form.locator('.preview', { hasText: '"one and two!"' }).waitFor();
     await page.keyboard.press('Control+s');
     await until(() => fs.readFileSync(file, 'utf8') === text.replace('one\\ntwo', 'one and two!'));
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  test('code lens clicks 0 and 300 ms apart run an action once; a repeat is sent only on Run Anyway', async () => {
+    const toast = (text: string | RegExp): Locator => page.locator('.notification-toast', { hasText: text }).first();
+    const action = { mint: { template_id: sandbox.world.templates.source.idAt(0), num: 1 } };
+    for (const gap of [0, 300]) {
+      const name = `double-${String(gap)}`;
+      fs.writeFileSync(path.join(window.workspace, `${name}.action.json`), JSON.stringify({ action }, null, 2));
+      await openFile(page, `${name}.action.json`);
+      const lens = page.locator('.codelens-decoration a', { hasText: 'Run on' }).first();
+      const before = posts();
+      // Waits until the lens stays in its place: lenses are drawn again when their texts arrive.
+      await lens.hover();
+      for (const clickCount of [1, 2]) {
+        await page.mouse.down({ clickCount });
+        await page.mouse.up({ clickCount });
+        // A fixed wait: the time between the clicks is what is tested.
+        if (clickCount === 1) await page.waitForTimeout(gap);
+      }
+      const refused = toast(new RegExp(`${name} (?:was just run|is already being sent).*so it was not run again`));
+      await refused.waitFor();
+      await toast(`${name}: completed`).waitFor();
+      assert.equal(posts(), before + 1, `${String(gap)} ms`);
+      if (gap === 300) {
+        await screenshot(page, 'actions-double-click');
+        await refused.getByRole('button', { name: 'Run Anyway' }).click();
+        await refused.waitFor({ state: 'detached' });
+        await toast(`${name}: completed`).waitFor();
+        await until(() => posts() >= before + 2);
+        assert.equal(posts(), before + 2);
+      }
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    }
     await runCommand(page, 'View: Close All Editors');
   });
 
