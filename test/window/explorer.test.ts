@@ -13,7 +13,7 @@ import {
   scrollTo,
   treeRow,
 } from './support/gestures.ts';
-import { testTables } from './support/explorer-table.ts';
+import { testTables } from './explorer-table.ts';
 import { openWindow, screenshot, takePictures, type TestWindow } from './support/window.ts';
 
 suite('explorer in the window', () => {

@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
-import { compareTexts } from '../../../src/platform/text/localization.ts';
-import { pickerInput, pickerRow, runCommand, until, webview } from './workbench.ts';
-import { retryUntilVisible } from './gestures.ts';
-import { screenshot, takePictures, type TestWindow } from './window.ts';
-import { checkAccessibility } from './axe.ts';
+import { compareTexts } from '../../src/platform/text/localization.ts';
+import { pickerInput, pickerRow, runCommand, until, webview } from './support/workbench.ts';
+import { retryUntilVisible } from './support/gestures.ts';
+import { screenshot, takePictures, type TestWindow } from './support/window.ts';
+import { checkAccessibility } from './support/axe.ts';
 
 /** Rows of the header: names and filters. */
 const HEADER_ROWS = 2;
