@@ -9,10 +9,11 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { getErrorMessage } from '../../../model/text/error-message.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
+import { getRealPath } from '../../../model/files/real-path.ts';
 import { openToOverwrite, writePrivateFile } from '../../../model/files/write-file.ts';
 import { tryParseJson } from '../../../platform/json/parse-json.ts';
 import type { JournalEnd } from './journal-format.ts';
-import { getRealPath, lockFile, MAX_PATH_LENGTH } from './journal-lock.ts';
+import { lockFile, MAX_PATH_LENGTH } from './journal-lock.ts';
 import { readChain } from './read-journal.ts';
 
 /** Batches whose place is stored; the oldest go first. */

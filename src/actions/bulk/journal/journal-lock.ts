@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { getRealPath } from '../../../model/files/real-path.ts';
 import { createFile } from '../../../model/files/write-file.ts';
 import { formatLine } from '../../../model/runs/run-record.ts';
 
@@ -71,12 +72,6 @@ export async function isLocked(name: string): Promise<boolean> {
 export async function waitUntilUnlocked(name: string, signal: AbortSignal): Promise<void> {
   const end = Date.now() + OWNER_TIMEOUT;
   while (Date.now() < end && (await isLocked(name))) await setTimeout(OWNER_INTERVAL, undefined, { signal });
-}
-
-/** The path without links of a file, which need not exist. Never rejects. */
-export async function getRealPath(file: string): Promise<string> {
-  const folder = await fs.realpath(path.dirname(file)).catch(() => path.dirname(file));
-  return fs.realpath(file).catch(() => path.join(folder, path.basename(file)));
 }
 
 async function listOwners(journal: string): Promise<readonly LockOwner[]> {
