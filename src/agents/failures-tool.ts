@@ -1,12 +1,13 @@
 /** The tool that reads failures in groups, with what the user has marked: the same groups as Show Failures. */
 import * as z from 'zod/mini';
-import { isOldestFirst, parseEntry } from '../logs/entry.ts';
+import { parseEntry } from '../logs/entry.ts';
 import { FailureReasons } from '../logs/view/failure-reasons.ts';
+import { areNewestFirst } from '../model/newest-first.ts';
 import { isObject } from '../platform/json/json.ts';
 import { registry } from '../platform/registry.ts';
 import { groupFailures } from '../webviews/protocol/failure-groups.ts';
 import type { LogRow } from '../webviews/protocol/logs.ts';
-import { OLDEST_FIRST, period, resolvePeriod } from './read-items.ts';
+import { NOT_NEWEST_FIRST, period, resolvePeriod } from './read-items.ts';
 import { connection, defineTool, getSession, offset } from './tool.ts';
 
 /** The newest failures that are grouped. */
@@ -36,7 +37,6 @@ export const failures = defineTool({
       ...(Object.keys(created).length > 0 && { when_created: created }),
     };
     const rows: LogRow[] = [];
-    let isLatest = true;
     let hasMore = false;
     for await (const { items, next } of session.client.listPagesFor(registry['action-logs'], query, {
       signal,
@@ -44,9 +44,9 @@ export const failures = defineTool({
     })) {
       rows.push(...items.flatMap(({ raw }) => parseEntry(name, raw, 0)?.row ?? []));
       hasMore = next !== undefined;
-      isLatest &&= !isOldestFirst(items.map(({ raw }) => raw));
       if (rows.length >= MAX_LOGS) break;
     }
+    const isSorted = areNewestFirst(rows.flatMap(({ time, withoutTime }) => (withoutTime === true ? [] : time)));
     const { runs = [], inbox } = (await context.failures?.()) ?? {};
     const reasons = new FailureReasons({
       runs: () => Promise.resolve(runs),
@@ -77,7 +77,7 @@ export const failures = defineTool({
         })),
       },
       ...(hasMore && {
-        note: `${isLatest ? `Only the newest ${String(rows.length)} failures were read` : OLDEST_FIRST}. from and until choose others.`,
+        note: `${isSorted ? `Only the newest ${String(rows.length)} failures were read` : NOT_NEWEST_FIRST}. from and until choose others.`,
       }),
     };
   },

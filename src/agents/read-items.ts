@@ -76,9 +76,9 @@ export const listInput = {
 };
 type ListInput = { readonly [Name in keyof typeof listInput]?: z.output<(typeof listInput)[Name]> };
 
-/** A note without its full stop on the newest action logs, if they are `isOldestFirst`. */
-export const OLDEST_FIRST =
-  'The platform lists the oldest action logs first, so these are not the newest: set query.descending of the connection to its word for that order';
+/** A note without its full stop on logs that should be the newest, if `areNewestFirst` is false. */
+export const NOT_NEWEST_FIRST =
+  'The platform does not list the newest action logs first, so newer ones may be missing: set query.descending of the connection to its word for that order';
 
 /** The data of a result: `name` is that of the list. */
 export function createListOutput(name: 'items' | 'logs') {

@@ -4,9 +4,10 @@ import { parseActionFile } from '../actions/file/action-file.ts';
 import { checkActionFile } from '../actions/file/check-action-file.ts';
 import { listConditionParameters } from '../explorer/filter/condition.ts';
 import { getSearchParameter } from '../explorer/search/list-search.ts';
-import { isOldestFirst } from '../logs/entry.ts';
 import { readHistory, stepRecord } from '../logs/history/read-history.ts';
+import { areNewestFirst } from '../model/newest-first.ts';
 import { formatReason } from '../model/text/error-message.ts';
+import { parseDateTime } from '../model/text/time-format.ts';
 import { PlatformError } from '../platform/errors.ts';
 import { getAllAt } from '../platform/json/field-values.ts';
 import type { Item } from '../platform/page.ts';
@@ -36,7 +37,7 @@ import {
   type ToolSession,
 } from './tool.ts';
 import { DEFAULT_CONTROLS } from '../webviews/protocol/statistics.ts';
-import { createListOutput, listInput, OLDEST_FIRST, period, readItems, resolvePeriod } from './read-items.ts';
+import { createListOutput, listInput, NOT_NEWEST_FIRST, period, readItems, resolvePeriod } from './read-items.ts';
 
 const MAX_ITEMS = 50;
 /** The list of objects has no name filter: this many of the newest are searched. */
@@ -215,11 +216,14 @@ const logs = defineTool({
     );
     const { order, sortBy } = filters;
     const isDefault = order === 'descending' && sortBy === 'when_created';
-    const isLatest = rest.next === undefined || !isDefault || !isOldestFirst(items ?? []);
+    const times = (items ?? []).flatMap((item) => {
+      const when: unknown = Reflect.get(item, 'when_created');
+      return typeof when === 'string' ? (parseDateTime(when) ?? []) : [];
+    });
     return {
       source: session.profile.name,
       data: { logs: items, ...rest },
-      ...(!isLatest && { note: `${OLDEST_FIRST}.` }),
+      ...(rest.next !== undefined && isDefault && !areNewestFirst(times) && { note: `${NOT_NEWEST_FIRST}.` }),
     };
   },
 });

@@ -3,6 +3,7 @@ import type Big from 'big.js';
 import type { CallOptions, PlatformClient } from '../platform/client.ts';
 import { isObject } from '../platform/json/json.ts';
 import { formatFee, readActionName, readAffectedObjects, readStatus } from '../platform/resources/action-log-fields.ts';
+import { areNewestFirst } from '../model/newest-first.ts';
 import { parseDateTime } from '../model/text/time-format.ts';
 import { parseAmount } from '../statistics/amounts.ts';
 import type { Mark } from './find-marks.ts';
@@ -56,8 +57,7 @@ export async function readSample(
     ];
   });
   const times = logs.flatMap(({ time }) => time ?? []);
-  const isNewestFirst = times.length > 0 && times.every((time, index) => time <= (times[index - 1] ?? Infinity));
-  return isNewestFirst || next === undefined ? logs : undefined;
+  return next === undefined || (times.length > 0 && areNewestFirst(times)) ? logs : undefined;
 }
 
 /** Summarizes the logs of a mark; `undefined` if there is none. */

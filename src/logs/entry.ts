@@ -3,7 +3,6 @@ import { escapeFormula } from '../model/export/export-writer.ts';
 import { isObject } from '../platform/json/json.ts';
 import { parseJson } from '../platform/json/parse-json.ts';
 import { getItemId } from '../platform/page.ts';
-import { parseDateTime } from '../model/text/time-format.ts';
 import { createLogRow, type LogRow } from '../webviews/protocol/log-row.ts';
 import type { TimedItem } from '../model/ordered-list.ts';
 
@@ -49,18 +48,6 @@ export function parseEntry(
     text: text.length > MAX_ENTRY_LENGTH ? undefined : text,
     ...version,
   };
-}
-
-/**
- * True if raw logs, in the order in which the platform sent them, begin with older ones, although the newest were requested:
- * the contract does not show its word for that order.
- */
-export function isOldestFirst(logs: readonly unknown[]): boolean {
-  const times = logs.flatMap((log) => {
-    const when = isObject(log) ? log['when_created'] : undefined;
-    return typeof when === 'string' ? (parseDateTime(when) ?? []) : [];
-  });
-  return (times[0] ?? 0) < (times.at(-1) ?? 0);
 }
 
 /** The raw JSON of an entry; `undefined` if its text was dropped. */

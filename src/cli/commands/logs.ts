@@ -1,6 +1,7 @@
 /** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
 import { formatAmount } from '../../platform/text/localization.ts';
-import { isOldestFirst, parseEntry, type LogEntry } from '../../logs/entry.ts';
+import { parseEntry, type LogEntry } from '../../logs/entry.ts';
+import { areNewestFirst } from '../../model/newest-first.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
 import { isObject } from '../../platform/json/json.ts';
 import { parseJson } from '../../platform/json/parse-json.ts';
@@ -76,7 +77,7 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
     await writer.write(entries);
     if (!isLatest)
       output.note(
-        'The platform lists the oldest action logs first, so these are not the newest: set query.descending of the context to its word for that order',
+        'The platform does not list the newest action logs first, so newer ones may be missing: set query.descending of the context to its word for that order',
       );
     if (entries.length === 0 && output.isTerminal) output.note('There are no action logs');
     if (values.follow === true) {
@@ -87,7 +88,7 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
   });
 }
 
-/** The newest logs, oldest first; `isLatest`: false if the platform sent the oldest ones instead. */
+/** The newest logs, oldest first; `isLatest`: false if newer ones may be missing. */
 async function readLatest(
   { client, profile }: Connection,
   query: AnyQuery,
@@ -108,7 +109,8 @@ async function readLatest(
   }
   const newest = [...entries.values()].slice(0, limit);
   const isChosen = query['order'] !== undefined || query['sortBy'] !== undefined;
-  const isLatest = isComplete || isChosen || !isOldestFirst(newest.map(readRaw));
+  const times = newest.flatMap(({ row }) => (row.withoutTime === true ? [] : row.time));
+  const isLatest = isComplete || isChosen || areNewestFirst(times);
   // Reversed, since sorting keeps the order of those of the same time.
   return { entries: newest.reverse().sort((a, b) => a.time - b.time), isLatest };
 }

@@ -231,7 +231,7 @@ suite('lists that tools read', () => {
       when_created: new Date(day * 86_400_000).toISOString(),
     });
     logs = Array.from({ length: 1000 }, createFailure);
-    const wrong = /oldest action logs first, so these are not the newest: set query\.descending/;
+    const wrong = /does not list the newest action logs first, so newer ones may be missing: set query\.descending/;
     assert.match((await call('logs', {})).text, wrong);
     assert.match((await call('failures', {})).text, wrong);
     assert.doesNotMatch((await call('logs', { filters: { order: 'ascending' } })).text, wrong);
