@@ -1,5 +1,4 @@
-// The rules of the code: typescript-eslint, strict and type-checked, for sources and tests alike.
-import path from 'node:path';
+// The rules that only this project has. Those of any TypeScript project, and the types, are checked by oxlint: see oxlint.jsonc.
 import { defineConfig } from 'eslint/config';
 import jsdoc from 'eslint-plugin-jsdoc';
 import tseslint from 'typescript-eslint';
@@ -95,23 +94,11 @@ export default defineConfig(
   },
   {
     files: ['**/*.ts', '**/*.mjs'],
-    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
-    languageOptions: {
-      parserOptions: { project: 'tsconfig.json', tsconfigRootDir: path.join(import.meta.dirname, '..') },
-    },
+    languageOptions: { parser: tseslint.parser },
     rules: {
-      eqeqeq: 'error',
-      '@typescript-eslint/ban-ts-comment': [
-        'error',
-        { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true, 'ts-check': true },
-      ],
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-import-type-side-effects': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // A finding is mended, not hidden.
+      'no-warning-comments': ['error', { terms: ['eslint-disable', 'oxlint-disable'], location: 'anywhere' }],
     },
   },
   {
@@ -180,10 +167,5 @@ export default defineConfig(
         },
       ],
     },
-  },
-  {
-    files: ['test/**/*.ts'],
-    // `test(...)` and `suite(...)` of node:test look like forgotten promises; mocha's do not, so the rule stays on.
-    rules: { '@typescript-eslint/no-empty-function': 'off' },
   },
 );

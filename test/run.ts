@@ -1,6 +1,6 @@
 /**
  * `npm test`: all checks of the project in phases. The last line is `N passed, N failed`.
- *   npm test -- [check] [lint] [unit] [package] [editor] [window] [floor] [bench] [canary] [--grep X] [--shuffle SEED] [--inspect]
+ *   npm test -- [lint] [unit] [package] [editor] [window] [floor] [bench] [canary] [--grep X] [--shuffle SEED] [--inspect]
  * Without a name all phases run; with `--grep` only those with mocha, and a phase without matching tests passes. With
  * `--shuffle` test files run in the order that belongs to the seed, an integer. With `--inspect` the phase `editor` waits for a debugger on port 9229: see .vscode/launch.json.
  */
@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnSignal, runNode } from './runtime/child-process.ts';
-import { FLOOR_EDITOR, NEWEST_EDITOR, ROOT, TYPE_CHECK, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
+import { FLOOR_EDITOR, NEWEST_EDITOR, ROOT, createTemporaryFolder, usesDesktop } from './runtime/paths.ts';
 import { installEditor } from './runtime/install-editor.ts';
 import type { TestCounts } from './runtime/test-counts.ts';
 
@@ -94,14 +94,6 @@ const phases: readonly Phase[] = [
     },
   },
   {
-    name: 'check',
-    title: 'Types',
-    after: [],
-    background: true,
-    mocha: false,
-    run: () => runNode([TYPE_CHECK, '--noEmit', '--singleThreaded', '--pretty', 'false'], { priority: PRIORITY_LOW }),
-  },
-  {
     name: 'editor',
     title: 'Tests inside VS Code',
     after: ['package'],
@@ -141,7 +133,7 @@ const phases: readonly Phase[] = [
   })),
   {
     name: 'lint',
-    title: 'Lint, imports, exports and format',
+    title: 'Types, lint, imports, exports and format',
     after: [],
     background: true,
     mocha: false,
@@ -151,6 +143,7 @@ const phases: readonly Phase[] = [
         'knip/bin/knip.js -c .config/knip.json',
         'dependency-cruiser/bin/dependency-cruiser.mjs -c .config/dependency-cruiser.mjs src',
         'prettier/bin/prettier.cjs --check --log-level warn --cache --cache-strategy content --cache-location .cache/prettier .',
+        'oxlint/bin/oxlint -c .config/oxlint.jsonc --ignore-pattern=*.js --ignore-pattern=*.cjs .',
         'eslint/bin/eslint.js -c .config/eslint.config.mjs .',
       ]) {
         const [file = '', ...args] = command.split(' ');

@@ -33,7 +33,7 @@ async function measureDrawings(points: number, rounds: number): Promise<Drawings
   const ours = (shown: SeriesLine): Promise<number> => {
     let plot: uPlot | undefined;
     return measureTime(() => {
-      const nothing = (): void => {};
+      const nothing = (): void => undefined;
       plot = createPlot({
         element,
         times,

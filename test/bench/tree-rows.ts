@@ -158,7 +158,6 @@ export async function measureExport(
     if (count !== items) throw new Error(`Wrote ${String(count)} of ${String(items)}`);
     return { early, late: heap() };
   } finally {
-    await file.close();
     await fs.rm(folder, { recursive: true });
     await close();
   }

@@ -36,7 +36,10 @@ export async function openWebviewPage(
       const receive: unknown = Reflect.get(globalThis, 'receive');
       if (typeof receive === 'function') Reflect.apply(receive, undefined, [message]);
     };
-    Object.assign(globalThis, { post, acquireVsCodeApi: () => ({ postMessage, getState() {}, setState() {} }) });
+    Object.assign(globalThis, {
+      post,
+      acquireVsCodeApi: () => ({ postMessage, getState: () => undefined, setState: () => undefined }),
+    });
   });
   return page;
 }

@@ -18,7 +18,7 @@ export const USES_FLOOR = process.env['VSCODE_VERSION'] === 'floor';
 export const EDITOR = USES_FLOOR ? FLOOR_EDITOR : NEWEST_EDITOR;
 /** Chromium for both. */
 export const BROWSER = path.join(NEWEST_EDITOR, '.browser');
-/** The type checker in native code; ESLint and some tests use the API of `typescript`. */
+/** The type checker in native code; the parser of ESLint and some tests use the API of `typescript`. */
 export const TYPE_CHECK = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
 export const DRIVER = path.join(ROOT, 'test/runtime/driver-ext');
 export const DEMO = path.join(ROOT, 'test/runtime/demo');

@@ -125,7 +125,7 @@ async function runPendingExport(
   const throttle = new ProgressThrottle(0);
   try {
     const title = l10n.t('Exporting {0} to {1}', pending.label, getFileName(pending.target));
-    const exporting = ui.progress(title, async (stop, report) => {
+    const count = await ui.progress(title, async (stop, report) => {
       report(l10n.t('{0} so far', formatNumber(progress.count)));
       let savedAt = Date.now();
       return runExport({
@@ -152,7 +152,6 @@ async function runPendingExport(
         },
       });
     });
-    const count = await exporting.finally(() => file.close());
     await savePartial(pending.partial.path, vscode.Uri.parse(pending.target, true));
     await exports.delete(pending);
     notifyExported(services, pending.target, formatExported(count, pending.target));

@@ -31,7 +31,7 @@ export async function exportItems(
       from: NO_PROGRESS,
       signal: session.ended,
       onProgress: () => undefined,
-    }).finally(() => file.close());
+    });
     await savePartial(path, chosen.target);
   } catch (error) {
     await fs.rm(path, { force: true });

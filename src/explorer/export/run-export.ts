@@ -21,7 +21,7 @@ export interface ExportOptions {
     signal: AbortSignal,
     from: string | undefined,
   ) => AsyncIterable<ExportPage> | Iterable<ExportPage>;
-  /** closed by the caller */
+  /** closed at the end, also of an export that fails */
   readonly file: FileHandle;
   readonly from: ExportProgress;
   readonly signal: AbortSignal;
@@ -33,7 +33,15 @@ export interface ExportOptions {
  * Streams a list into a file page by page, at constant memory. Resolves to the number of items. Rejects with
  * PlatformError or the file system's error; the last reported progress stays valid.
  */
-export async function runExport({
+export async function runExport(options: ExportOptions): Promise<number> {
+  try {
+    return await writePages(options);
+  } finally {
+    await options.file.close();
+  }
+}
+
+async function writePages({
   definition,
   format,
   query,

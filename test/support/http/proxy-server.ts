@@ -41,7 +41,7 @@ export async function startProxy(servers: Servers, options: ProxyOptions = {}): 
     forward(request, response);
   });
   server.on('connect', (request: http.IncomingMessage, client: Duplex, head: Buffer) => {
-    client.on('error', () => {});
+    client.on('error', () => undefined);
     if (!admitted(request)) {
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
       return;

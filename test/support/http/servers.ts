@@ -57,7 +57,7 @@ export class Servers {
       socket.on('data', (chunk) => {
         onData(chunk.toString('latin1'), socket, connection);
       });
-      socket.on('error', () => {});
+      socket.on('error', () => undefined);
     });
     return this.#listen(server, [], 'http');
   }
@@ -96,7 +96,7 @@ export class Servers {
 /** A port on which no server listens. */
 export async function closedPort(): Promise<number> {
   const servers = new Servers();
-  const { port } = await servers.raw(() => {});
+  const { port } = await servers.raw(() => undefined);
   servers.close();
   return port;
 }

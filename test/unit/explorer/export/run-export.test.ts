@@ -84,7 +84,6 @@ suite('exports', () => {
       () => false,
       () => true,
     );
-    await file.close();
     return { failed, reached, partial };
   };
 

@@ -141,7 +141,7 @@ suite('transport: proxies', () => {
         message: /^Could not connect: the proxy 127\.0\.0\.1:\d+ closed the tunnel to api\.example\.test:443\.$/,
       });
     }
-    const silent = await servers.raw(() => {});
+    const silent = await servers.raw(() => undefined);
     const soon = { timeouts: { connect: 150, headers: 150, body: 150 } };
     await assertFails(open({ proxy: silent.origin }), post(url, soon), {
       code: 'timeout',
@@ -220,7 +220,7 @@ suite('transport: proxies', () => {
     await transport.send(get(`http://${HOST}:${origin.port}`));
     await transport.send(get(origin.origin));
     assert.equal(proxy.targets.length, 1);
-    const silent = await servers.raw(() => {});
+    const silent = await servers.raw(() => undefined);
     const waiting = open({ environment: { HTTPS_PROXY: silent.origin } });
     const pending = assertFails(waiting, get(`https://${HOST}`), {
       code: 'cancelled',

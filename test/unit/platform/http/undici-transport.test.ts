@@ -157,7 +157,7 @@ suite('transport', () => {
   });
 
   test('cancelled while connecting and while the body arrives', async () => {
-    const silent = await servers.raw(() => {});
+    const silent = await servers.raw(() => undefined);
     const connecting = new AbortController();
     const handshake = assertFails(transport, get(`https://127.0.0.1:${silent.port}`, { signal: connecting.signal }), {
       code: 'cancelled',

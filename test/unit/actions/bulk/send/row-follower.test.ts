@@ -1,5 +1,6 @@
 /** What becomes of rows whose log is searched for. */
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { systemClock } from '../../../../../src/model/clock.ts';
 import type { JournalRow } from '../../../../../src/actions/bulk/journal/journal-format.ts';
 import { RowFollower } from '../../../../../src/actions/bulk/send/row-follower.ts';
@@ -8,13 +9,15 @@ import { shortLimits } from '../../support.ts';
 import { formatText } from '../../../../../src/platform/text/message.ts';
 
 const REQUEST = { kind: 'update', values: [], signature: undefined };
+/** A list without pages. */
+const logPages = () => Readable.from([]);
 const refuse = (): Promise<never> => Promise.reject(new Error('not now'));
 
 /** Searches for the log of a row in vain. */
 async function search(row: JournalRow): Promise<JournalRow> {
   const results: JournalRow[] = [];
   const follower = new RowFollower({
-    platform: { execute: refuse, object: refuse, batch: refuse, logs: refuse, logPages: async function* () {} },
+    platform: { execute: refuse, object: refuse, batch: refuse, logs: refuse, logPages },
     time: systemClock,
     limits: shortLimits,
     searchDuration: 0,
