@@ -20,8 +20,6 @@ interface Phase {
   /** phases that must end first, if they are selected */
   readonly after: readonly string[];
   readonly run: (env: Readonly<Record<string, string>>) => Promise<{ readonly code: number; readonly output: string }>;
-  /** whether it runs beside the others, below them, in the time that they leave */
-  readonly background?: boolean;
   /** mocha counts the tests; other phases count only if they fail */
   readonly mocha: boolean;
 }
@@ -38,17 +36,17 @@ const mochaOptions = [
 const rerun = values.grep === undefined ? ['--rerun'] : [];
 const inspect = values.inspect ? ['--inspect'] : [];
 const tool = (file: string): string => path.join(ROOT, 'node_modules', file);
-// The tests with an editor have time limits, so other processes yield to them.
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW, PRIORITY_NORMAL } = os.constants.priority;
-const runSuite = (files: readonly string[], priority = PRIORITY_NORMAL): Phase['run'] => {
-  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env, priority });
+// Tests have time limits, so the linters yield to them.
+const { PRIORITY_LOW } = os.constants.priority;
+const runSuite = (files: readonly string[]): Phase['run'] => {
+  return (env) => runNode(['test/runtime/mocha-suite.ts', ...files, ...mochaOptions], { env });
 };
 // `floor` has the main workflow, and other files test its parts in the newest VS Code: there it only serves a look at it.
 const ALL_WINDOWS = values.grep !== undefined || process.env['PICTURES'] === '1';
 const windows = fs
   .globSync('test/window/**/*.test.ts', { cwd: ROOT })
   .filter((file) => ALL_WINDOWS || path.basename(file) !== 'main-workflow.test.ts');
-// Four parts, the longest first. They wait more than they work, so they begin before the linters, and run side by side.
+// Four parts, the longest first. They wait more than they work, so they run side by side, and before the editors, which leave them no time.
 const units = fs.globSync('test/unit/**/*.test.ts', { cwd: ROOT });
 const selectUnitTests = (folders: RegExp): readonly string[] =>
   units.filter((file) => folders.test(file.split(path.sep).join('/').slice('test/unit/'.length)));
@@ -83,39 +81,6 @@ const phases: readonly Phase[] = [
         : { code: 1, output: `${output}\nThe package has a warning: ${warning}` };
     },
   },
-  {
-    name: 'window',
-    title: 'Window tests',
-    after: ['package'],
-    mocha: true,
-    run: async (env) => {
-      await editorReady();
-      return runSuite([...windows, ...rerun])(env);
-    },
-  },
-  {
-    name: 'editor',
-    title: 'Tests inside VS Code',
-    after: ['package'],
-    mocha: true,
-    run: async (env) => {
-      const set = await editorReady();
-      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...mochaOptions, ...inspect], { env });
-      return { code, output: `${set}\n${output}` };
-    },
-  },
-  {
-    name: 'floor',
-    title: 'Main workflow in the oldest VS Code',
-    after: ['package'],
-    mocha: true,
-    run: async (env) => {
-      const set = await editorReady(FLOOR_EDITOR);
-      const suite = runSuite(['test/window/main-workflow.test.ts', ...rerun]);
-      const { code, output } = await suite({ ...env, VSCODE_VERSION: 'floor' });
-      return { code, output: `${set}\n${output}` };
-    },
-  },
   ...(
     [
       ['actions', /^actions\//],
@@ -127,15 +92,46 @@ const phases: readonly Phase[] = [
     name: 'unit',
     title: `Unit tests: ${part}`,
     after: [],
-    background: true,
     mocha: true,
-    run: runSuite(selectUnitTests(folders), PRIORITY_BELOW_NORMAL),
+    run: runSuite(selectUnitTests(folders)),
   })),
+  {
+    name: 'window',
+    title: 'Window tests',
+    after: ['package', 'unit'],
+    mocha: true,
+    run: async (env) => {
+      await editorReady();
+      return runSuite([...windows, ...rerun])(env);
+    },
+  },
+  {
+    name: 'editor',
+    title: 'Tests inside VS Code',
+    after: ['package', 'unit'],
+    mocha: true,
+    run: async (env) => {
+      const set = await editorReady();
+      const { code, output } = await runNode(['test/runtime/editor-suite.ts', ...mochaOptions, ...inspect], { env });
+      return { code, output: `${set}\n${output}` };
+    },
+  },
+  {
+    name: 'floor',
+    title: 'Main workflow in the oldest VS Code',
+    after: ['package', 'unit'],
+    mocha: true,
+    run: async (env) => {
+      const set = await editorReady(FLOOR_EDITOR);
+      const suite = runSuite(['test/window/main-workflow.test.ts', ...rerun]);
+      const { code, output } = await suite({ ...env, VSCODE_VERSION: 'floor' });
+      return { code, output: `${set}\n${output}` };
+    },
+  },
   {
     name: 'lint',
     title: 'Types, lint, imports, exports and format',
     after: [],
-    background: true,
     mocha: false,
     run: async () => {
       let [code, output] = [0, ''];
@@ -157,7 +153,7 @@ const phases: readonly Phase[] = [
   {
     name: 'bench',
     title: 'Measurements at a twentieth of their size',
-    after: ['package'],
+    after: ['package', 'unit'],
     mocha: false,
     run: async (env) => {
       await editorReady();
@@ -236,20 +232,16 @@ async function runPhase(phase: Phase): Promise<boolean> {
   return failed === 0;
 }
 
-/**
- * Runs the phases in order: three at a time, two while one with an editor runs; in the background four, two beside an editor,
- * one beside two editors.
- */
+/** Runs the phases in order: two with an editor at a time, and beside them one other; without them six. */
 async function runAll(list: readonly Phase[]): Promise<void> {
   const done = new Map<Phase, boolean>();
   const pending = [...list];
   const running = new Map<Phase, Promise<void>>();
   const named = (name: string): readonly Phase[] => list.filter((phase) => phase.name === name);
-  const canStart = ({ after, background = false }: Phase): boolean => {
-    const beside = [...running.keys()].filter((phase) => (phase.background ?? false) === background);
-    const editors = [...running.keys()].filter(({ name }) => needsEditor(name)).length;
-    const most = background ? ([4, 2][editors] ?? 1) : editors > 0 ? 2 : 3;
-    return beside.length < most && after.every((name) => named(name).every((phase) => done.has(phase)));
+  const canStart = ({ name, after }: Phase): boolean => {
+    const editors = [...running.keys()].filter((phase) => needsEditor(phase.name)).length;
+    const hasRoom = needsEditor(name) ? editors < 2 : running.size - editors < (editors > 0 ? 1 : 6);
+    return hasRoom && after.every((other) => named(other).every((phase) => done.has(phase)));
   };
   while (pending.length > 0 || running.size > 0) {
     const next = pending.findIndex(canStart);
