@@ -1,34 +1,22 @@
 /** Faces that keep a window busy: most are not shown at once, and what a window did not survive is not shown again by itself. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { openWorkbench, workbenchReady } from '../../runtime/editor.ts';
 import { heavyFaces, type HeavyFace } from '../../support/faces/heavy-faces.ts';
 import { openFile } from '../support/gestures.ts';
 import { runCommand, until, webview } from '../support/workbench.ts';
-import { openWindow, takePictures, type TestWindow } from '../support/window.ts';
+import { takePictures } from '../support/window.ts';
+import { leaveSharedWindow, openSharedWindow } from './shared-window.ts';
 
 const BATCH = 40;
 const FILE = 'heavy.face.json';
 const SEED = Number(process.env['SEED'] ?? 4711);
 
 suite('heavy faces', () => {
-  let window: TestWindow;
-  let file = '';
   const faces = heavyFaces(SEED, 120);
   const uncounted = faces.filter(({ name }) => name.endsWith('nested columns'));
   const counted = faces.filter((face) => !uncounted.includes(face));
-
-  suiteSetup(async () => {
-    const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'heavy-'));
-    // A window that has just opened may not notice a change of its files.
-    fs.writeFileSync(path.join(folder, FILE), format(counted.slice(0, BATCH)));
-    window = await openWindow({ folder });
-    fs.rmSync(folder, { recursive: true });
-    file = path.join(window.workspace, FILE);
-  });
-  suiteTeardown(() => window.close());
 
   function format(list: readonly HeavyFace[]): string {
     return JSON.stringify({ name: 'Heavy', views: list.map(({ name, content }) => ({ variant: name, content })) });
@@ -48,9 +36,14 @@ suite('heavy faces', () => {
     return Promise.race([response.catch(() => false), tooLate]);
   }
 
-  // Slow: opens two windows, and blocks the first.
-  test('120 are gated or the window responds; one that it does not survive is a card at the next start', async () => {
-    const { page } = window;
+  let window: Awaited<ReturnType<typeof openSharedWindow>>;
+  suiteSetup(async () => {
+    window = await openSharedWindow(FILE, format(counted.slice(0, BATCH)));
+  });
+
+  // Slow: lays out 120 captions.
+  test('120 are gated, and the window responds', async () => {
+    const { page, file } = window;
     await openPreview(page);
     const captions = webview(page).locator('figcaption bdi');
     await webview(page).locator('[data-name="variant"]').selectOption('all');
@@ -62,7 +55,11 @@ suite('heavy faces', () => {
       assert.equal(await webview(page).locator('button', { hasText: 'Show Anyway' }).count(), batch.length);
       await until(() => responds(page));
     }
+  });
 
+  // Slow: blocks the window, and opens another.
+  test('one that a window does not survive is a card at the next start', async () => {
+    const { page, file } = window;
     // In this editor a frame blocks the window with it.
     fs.writeFileSync(file, format(uncounted.slice(0, 1)));
     await until(async () => !(await responds(page)));
@@ -76,5 +73,6 @@ suite('heavy faces', () => {
     await webview(next).locator('button', { hasText: 'Show Anyway' }).waitFor();
     await takePictures(next, 'face-unresponsive');
     await until(() => responds(next));
+    await leaveSharedWindow(window, next);
   });
 });

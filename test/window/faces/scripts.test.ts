@@ -8,7 +8,7 @@ import path from 'node:path';
 import { workbenchReady } from '../../runtime/editor.ts';
 import { openFile } from '../support/gestures.ts';
 import { runCommand, webview } from '../support/workbench.ts';
-import { openWindow } from '../support/window.ts';
+import { leaveSharedWindow, openSharedWindow } from './shared-window.ts';
 
 /** A STUN server: WebRTC asks it for the public address. */
 const createNetworkProbe = (udp: number): string =>
@@ -42,7 +42,7 @@ try { top.location = '${home}/top'; } catch { }
 </script>`;
 
 suite('faces with scripts', () => {
-  // Slow: opens a window, and reloads it.
+  // Slow: reloads the window.
   test('run in an opaque frame with bounded reports and without network', async () => {
     const hits: string[] = [];
     const server = http.createServer((request, answer) => {
@@ -51,11 +51,9 @@ suite('faces with scripts', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const home = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const folder = fs.mkdtempSync(path.join(fs.realpathSync('/tmp'), 'scripts-'));
     const stun = dgram.createSocket('udp4', () => hits.push('stun'));
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve));
-    fs.writeFileSync(path.join(folder, 'live.face.html'), createScriptedFace(home, stun.address().port));
-    const window = await openWindow({ folder });
+    const window = await openSharedWindow('live.face.html', createScriptedFace(home, stun.address().port));
     const { page } = window;
     const allow = async (scripts: boolean): Promise<void> => {
       await runCommand(page, 'Preferences: Open Settings (UI)');
@@ -129,12 +127,11 @@ suite('faces with scripts', () => {
       assert.equal(await view.locator('iframe').contentFrame().locator('h1').textContent(), 'before');
       assert.equal(await lines.count(), 0);
       assert.deepEqual(hits, []);
+      await leaveSharedWindow(window);
     } finally {
-      await window.close();
       server.closeAllConnections();
       server.close();
       stun.close();
-      fs.rmSync(folder, { recursive: true, force: true });
     }
   });
 });
