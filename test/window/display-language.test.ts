@@ -71,10 +71,10 @@ for (const language of [PSEUDO, ...(process.env['DISPLAY_LANGUAGES']?.split(',')
           'smartObjects.confirmExecution': 'always',
           'editor.minimap.enabled': false,
         },
+        prepare: (editor) => setDisplayLanguage(editor, language),
       });
       page = window.page;
       await page.setViewportSize({ width: 1440, height: 900 });
-      await setDisplayLanguage(window, language);
     });
     suiteTeardown(async () => {
       await window.close();

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { workbenchReady } from '../runtime/editor.ts';
 import { pickerRow, runCommand, webview } from './support/workbench.ts';
 import { createTemporaryFolder } from '../runtime/paths.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
@@ -48,15 +47,15 @@ suite('an untrusted workspace', () => {
         'smartObjects.connections': [{ name: 'Mine', baseUrl: sandbox.baseUrl, environment: 'development' }],
         'smartObjects.confirmExecution': 'never',
       },
+      prepare: ({ server }) => {
+        // Only machine settings may name programs; the npm editor reads them from a file of the server.
+        machine = path.join(server.dataDir, 'Machine/settings.json');
+        fs.mkdirSync(path.dirname(machine), { recursive: true });
+        const command = [process.execPath, '-e', `require('fs').writeFileSync('${signed}', '')`];
+        fs.writeFileSync(machine, JSON.stringify({ 'smartObjects.signer.command': command }));
+      },
     });
     page = window.page;
-    // Only machine settings may name programs; the npm editor reads them from a file of the server.
-    machine = path.join(window.server.dataDir, 'Machine/settings.json');
-    fs.mkdirSync(path.dirname(machine), { recursive: true });
-    const command = [process.execPath, '-e', `require('fs').writeFileSync('${signed}', '')`];
-    fs.writeFileSync(machine, JSON.stringify({ 'smartObjects.signer.command': command }));
-    await page.reload();
-    await workbenchReady(page);
   });
   suiteTeardown(async () => {
     fs.rmSync(machine, { force: true });

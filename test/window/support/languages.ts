@@ -7,9 +7,8 @@ import { writeCompressed } from '../../../.config/compressed-files.mjs';
 import { packTranslations } from '../../../.config/pack-translations.mjs';
 import { pseudoLocalize } from '../../../.config/pseudo-localize.mjs';
 import { readEnglish } from '../../../.config/translation-files.mjs';
-import { workbenchReady } from '../../runtime/editor.ts';
 import { ROOT } from '../../runtime/paths.ts';
-import type { TestWindow } from './window.ts';
+import type { WindowPreparation } from './window.ts';
 
 /** Marks each translated text with brackets. */
 export const PSEUDO = 'qps-ploc';
@@ -54,8 +53,8 @@ export class Translations {
   }
 }
 
-/** Reloads the window in a display language. VS Code's own texts stay in English, since its language packs are not installed. */
-export async function setDisplayLanguage({ page, server }: TestWindow, language: string): Promise<void> {
+/** The next window is in a display language. VS Code's own texts stay in English, since its language packs are not installed. */
+export async function setDisplayLanguage({ context, server }: WindowPreparation, language: string): Promise<void> {
   if (language === PSEUDO) {
     const extensions = path.join(server.dataDir, 'extensions');
     const name = fs.readdirSync(extensions).find((folder) => folder.startsWith('smart-objects.')) ?? '';
@@ -69,11 +68,9 @@ export async function setDisplayLanguage({ page, server }: TestWindow, language:
       else fs.writeFileSync(path.join(folder, file), JSON.stringify(texts));
     }
   }
-  await page.addInitScript((value) => {
+  await context.addInitScript((value) => {
     Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value });
   }, language);
-  await page.reload({ waitUntil: 'commit' });
-  await workbenchReady(page);
 }
 
 /** Parts of the workbench that show texts of the extension only. */

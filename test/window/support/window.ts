@@ -24,6 +24,13 @@ export interface WindowOptions {
   readonly trusting?: boolean;
   /** pixels of a screenshot in each pixel of the page; default 1 */
   readonly deviceScaleFactor?: number;
+  /** called before the window opens */
+  readonly prepare?: (editor: WindowPreparation) => void | Promise<void>;
+}
+
+export interface WindowPreparation {
+  readonly context: BrowserContext;
+  readonly server: Server;
 }
 
 export interface TestWindow {
@@ -70,6 +77,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<TestWindo
   if (!fs.existsSync(settings)) fs.writeFileSync(settings, '{}\n');
   const { trusting = false, deviceScaleFactor = 1 } = options;
   const context = await browser.newContext({ ignoreHTTPSErrors: trusting, deviceScaleFactor });
+  await options.prepare?.({ context, server });
   const page = await openWorkbench(context, server, { folder: workspace });
   openPages.add(page);
   const close = (): Promise<void> => {
