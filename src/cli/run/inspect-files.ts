@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Finding } from '../../actions/file/findings.ts';
 import { checkActionFile } from '../../actions/file/check-action-file.ts';
+import { isScenarioPath } from '../../actions/file/file-names.ts';
 import { getDistinctVariables, type RunResults, type Variable } from '../../actions/file/variables.ts';
 import { preflight } from '../../actions/file/preflight.ts';
 import { LiveData } from '../../actions/language/live-data.ts';
@@ -54,6 +55,10 @@ export async function inspectFiles(
   const connection = hasConnection(values, context) ? await openConnection(values, context) : undefined;
   try {
     const collected = await collectCases(options, cwd, printError);
+    for (const name of options.files.filter(isScenarioPath)) {
+      const { openScenario } = await import('./scenario.ts');
+      await (await openScenario([name], { timeout: values.timeout }, context))?.close();
+    }
     const rowRuns = rows === undefined ? [] : await prepareRows(context, collected, rows);
     const prepared = rows === undefined ? collected : rowRuns.map(({ run }) => run);
     const inspector = await createInspector(context, connection, prepared);

@@ -82,19 +82,29 @@ suite('scenarios', () => {
     write('route.scenario.json', { faults: [{ fault: 'rateLimited', rout: 'GET /objects' }], steps });
     write('typing.scenario.json', { faults: [{ fault: 'failedStep', route: 'POST /ebus/exeucte' }], steps });
     write('size.scenario.json', { sandbox: { size: 1 }, steps });
+    write('state.scenario.json', { sandbox: { state: 'missing.json' }, steps });
+    write('large.scenario.json', { sandbox: { objects: 1e9 }, steps });
     for (const [args, message] of [
       [['fault.scenario.json'], /faults\.0\.fault/],
       [['key.scenario.json'], /key\.scenario\.json:1:\d+: .*`fault` is not allowed\. Did you mean `faults`\?/],
       [['route.scenario.json'], /faults\.0\.rout/],
       [['typing.scenario.json'], /POST \/ebus\/exeucte is not a request of the API/],
       [['size.scenario.json'], /sandbox\.size/],
+      [['state.scenario.json'], /missing\.json/],
+      [['large.scenario.json'], /objects: a whole number from 0 to/],
       [['good.scenario.json', '--base-url', 'http://127.0.0.1:9'], /leave out --base-url/],
       [['good.scenario.json', 'fault.scenario.json'], /without other files/],
     ] as const) {
       const { code, out } = await run(args);
       assert.equal(code, 2, out);
       assert.match(out, message);
+      if (args.length > 1) continue;
+      const checked = await run([...args, '--check']);
+      assert.equal(checked.code, 2, checked.out);
+      assert.match(checked.out, message);
     }
+    const { code, out } = await run(['good.scenario.json', '--check']);
+    assert.equal(code, 0, out);
   });
 
   test('in a folder it is left out, and named', async () => {
