@@ -73,12 +73,13 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
       toJson: readRaw,
       definition: actionLogs,
     });
-    const { entries, isLatest } = await readLatest(connection, query, limit, context.signal);
+    const { entries, isLatest, invalidCount } = await readLatest(connection, query, limit, context.signal);
     await writer.write(entries);
     if (!isLatest)
       output.note(
         'The platform does not list the newest action logs first, so newer ones may be missing: set query.descending of the context to its word for that order',
       );
+    if (invalidCount > 0) output.note(`Action logs without an ID that are left out: ${String(invalidCount)}`);
     if (entries.length === 0 && output.isTerminal) output.note('There are no action logs');
     if (values.follow === true) {
       const write = (entries: readonly LogEntry[]): Promise<void> => writer.write(entries);
@@ -88,21 +89,23 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
   });
 }
 
-/** The newest logs, oldest first; `isLatest`: false if newer ones may be missing. */
+/** The newest logs, oldest first; `isLatest`: false if newer ones may be missing. `invalidCount`: logs without an id. */
 async function readLatest(
   { client, profile }: Connection,
   query: AnyQuery,
   limit: number,
   signal: AbortSignal,
-): Promise<{ readonly entries: readonly LogEntry[]; readonly isLatest: boolean }> {
+): Promise<{ readonly entries: readonly LogEntry[]; readonly isLatest: boolean; readonly invalidCount: number }> {
   let isComplete = true;
+  let invalidCount = 0;
   const entries = new Map<string, LogEntry>();
   const sorted = { order: 'descending', sortBy: 'when_created', ...query };
   const sized = { ...sorted, limit: Math.min(limit, profile.pageSize ?? MAX_PAGE) };
   for await (const { items, next } of client.listPagesFor(actionLogs, sized, { signal })) {
     for (const { raw } of items) {
       const entry = parseEntry(profile.name, raw, 0, (key) => entries.get(key));
-      if (entry !== undefined) entries.set(entry.key, entry);
+      if (entry === undefined) invalidCount++;
+      else entries.set(entry.key, entry);
     }
     isComplete = next === undefined;
     if (entries.size >= limit) break;
@@ -112,7 +115,7 @@ async function readLatest(
   const times = newest.flatMap(({ row }) => (row.withoutTime === true ? [] : row.time));
   const isLatest = isComplete || isChosen || areNewestFirst(times);
   // Reversed, since sorting keeps the order of those of the same time.
-  return { entries: newest.reverse().sort((a, b) => a.time - b.time), isLatest };
+  return { entries: newest.reverse().sort((a, b) => a.time - b.time), isLatest, invalidCount };
 }
 
 /** The log as the server sent it; its row, if it was too long to store. */

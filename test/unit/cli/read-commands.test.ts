@@ -59,20 +59,17 @@ suite('smart-objects logs, history, stats, check and face', () => {
     assert.deepEqual([...new Set(statuses)], ['failed']);
   });
 
-  test('logs of the same time are printed in their order', async () => {
+  test('logs of the same time are printed in their order, and those without an ID are counted', async () => {
     const platform = await startPlatform();
-    platform.onLogs = () => ({
-      status: 200,
-      body: {
-        action_logs: ['log_burn', 'log_mint'].map((id) => createLog(id, { when_created: '2026-03-01T00:00:00Z' })),
-      },
-    });
+    const logs = ['log_burn', 'log_mint'].map((id) => createLog(id, { when_created: '2026-03-01T00:00:00Z' }));
+    platform.onLogs = () => ({ status: 200, body: { action_logs: [...logs, 'broken', createLog('', {})] } });
     const { ended } = startProgram(['logs', '--fields', 'id'], {
       environment: { SMART_OBJECTS_BASE_URL: platform.baseUrl, SMART_OBJECTS_API_KEY: 'key' },
     });
-    const { stdout } = await ended;
+    const { stdout, stderr } = await ended;
     await platform.close();
     assert.equal(stdout, 'log_mint\nlog_burn\n');
+    assert.match(stderr, /Action logs without an ID that are left out: 2/);
   });
 
   test('the oldest logs of a platform that does not know the order are not called the latest', async () => {
