@@ -121,8 +121,9 @@ async function readFileIn(root: string, file: string): Promise<string | undefine
 /** `undefined` for nothing; a link is not followed. */
 async function stat(file: string): Promise<Stats | undefined> {
   return fs.lstat(file).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    const code = error instanceof Error && 'code' in error && error.code;
+    if (code === 'ENOENT') return undefined;
+    throw code === 'ENOTDIR' ? new Error(l10n.t('{0} is not a folder', path.basename(path.dirname(file)))) : error;
   });
 }
 

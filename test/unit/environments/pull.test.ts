@@ -258,6 +258,16 @@ suite('pull', () => {
     await assert.rejects(check(), /another organization or environment/);
   });
 
+  test('a folder that is a file is refused', async () => {
+    fs.writeFileSync(root, 'of the user');
+    await assert.rejects(check(), { message: 'platform is not a folder' });
+    fs.rmSync(root);
+    fs.mkdirSync(root);
+    fs.writeFileSync(path.join(root, 'faces'), 'of the user');
+    const problems = new Set((await check()).filter(({ entry }) => entry.kind === 'faces').map(({ problem }) => problem));
+    assert.deepEqual([...problems], ['faces is not a folder']);
+  });
+
   test('a face that is more than its content has a second file; the folder reads as what was pulled', async () => {
     faces = [
       { id: 'fac_1', name: 'Card', content: '\ufeff<p>{{.id}}</p>', config: { aspect_ratio: '3/4' }, ...TIMES },
