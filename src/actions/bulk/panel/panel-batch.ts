@@ -116,10 +116,10 @@ export class PanelBatch {
     return this.#stored.action.text !== this.input.text;
   }
 
-  /** Rows that starting sends. */
+  /** Rows that starting sends: not those with errors. */
   get sendable(): number {
     if (this.#batch !== undefined) return this.#batch.totals.counts.notSent;
-    return this.#problem === undefined ? this.#rows.numbers.length - this.#rows.skipped.size : 0;
+    return this.#problem === undefined ? this.#rows.unskipped.length - this.errorRows.length : 0;
   }
 
   /** Rows of a new batch in which the check found errors or warnings, and those with errors, which cannot be sent. */
@@ -152,7 +152,7 @@ export class PanelBatch {
   /** True if `run` would do something: send rows, follow them, or look unknown ones up. */
   get canRun(): boolean {
     if (this.isLoading || this.#problem !== undefined || this.input.data === undefined) return false;
-    if (this.isUnsent) return this.sendable > this.errorRows.length && this.#canSend && !this.isActionChanged;
+    if (this.isUnsent) return this.sendable > 0 && this.#canSend && !this.isActionChanged;
     return this.phase === 'stopped' || (this.phase === 'ended' && (this.#batch?.totals.counts.unknown ?? 0) > 0);
   }
 

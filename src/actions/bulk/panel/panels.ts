@@ -284,7 +284,7 @@ export class BulkPanels {
   async #chooseRows(batch: PanelBatch): Promise<boolean> {
     batch.skip([]);
     const { problemRows, errorRows, sendable } = batch;
-    const rest = sendable - problemRows.length;
+    const rest = sendable + errorRows.length - problemRows.length;
     if (problemRows.length === 0 || !batch.canSkip || (rest === 0 && errorRows.length === 0)) return true;
     const skip = pluralize(problemRows.length, l10n.t('Skip {0} Row with Problems|Skip {0} Rows with Problems'));
     const all =

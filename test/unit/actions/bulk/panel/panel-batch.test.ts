@@ -187,7 +187,7 @@ suite('the batch of a panel', () => {
       ),
     );
     const batch = await open(stored);
-    assert.deepEqual([batch.problemRows, batch.errorRows, batch.canRun], [[2, 3], [3], true]);
+    assert.deepEqual([batch.problemRows, batch.errorRows, batch.sendable, batch.canRun], [[2, 3], [3], 3, true]);
     assert.match(formatProblems(batch).join('\n'), /^2 rows have problems\nRow 2: .*\nRow 3: .*$/);
     batch.skip(batch.problemRows);
     assert.deepEqual([batch.sendable, formatBatchEffects(batch).warnings], [2, []]);
