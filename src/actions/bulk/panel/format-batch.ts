@@ -60,7 +60,7 @@ function formatCheck({ input: { validation } }: PanelBatch, total: number): stri
 }
 
 /** `3 completed, 1 failed`: the states that rows have, the results first. */
-function formatCounts(counts: RowCounts): string {
+export function formatCounts(counts: RowCounts): string {
   const labels: readonly (readonly [RowState, string])[] = [
     ['completed', l10n.t('{0} completed', formatNumber(counts.completed))],
     ['failed', l10n.t('{0} failed', formatNumber(counts.failed))],

@@ -19,9 +19,9 @@ import { readPreview } from '../../preview/read-preview.ts';
 import { confirmRuns, getSignerCommand } from '../../run/confirm/confirm-runs.ts';
 import { prepare } from '../../run/prepare.ts';
 import { createBatchPlatform } from '../batch-platform.ts';
-import type { BatchData } from '../batch.ts';
+import type { BatchData, RowCounts } from '../batch.ts';
 import { formatRows, openDataFile } from '../data/open-data.ts';
-import { formatBatchEffects, formatProblems } from './format-batch.ts';
+import { formatBatchEffects, formatCounts, formatProblems } from './format-batch.ts';
 import { BulkPanel } from './panel.ts';
 import { PanelBatch, type BatchContext } from './panel-batch.ts';
 import type { Selection } from './panel-selection.ts';
@@ -103,16 +103,17 @@ export class BulkPanels {
       ),
     );
     for (const { stored, journal } of unfinished)
-      if (!this.#open.has(stored.id) && !restored.has(getTitle(stored)))
-        void this.#offer(stored, journal?.counts.notSent ?? 0, journal?.isOpen);
+      if (journal !== undefined && !this.#open.has(stored.id) && !restored.has(getTitle(stored)))
+        void this.#offer(stored, journal.counts, journal.isOpen);
   }
 
   /** Never rejects. */
-  async #offer(stored: StoredBatch, unsent: number, isLocked = false): Promise<void> {
+  async #offer(stored: StoredBatch, counts: RowCounts, isLocked = false): Promise<void> {
     const show = l10n.t('Show');
     const dismiss = l10n.t('Don’t Offer Again');
     const name = toPlainText(`${stored.action.name}, ${stored.data.name}`, 160);
-    const rows = pluralize(unsent, l10n.t('{0} row is not sent.|{0} rows are not sent.'));
+    const { sending, unknown } = counts;
+    const rows = `${formatCounts(isLocked ? counts : { ...counts, sending: 0, unknown: unknown + sending })}.`;
     // The lock may be left over: opening it says which file that is.
     const text = isLocked
       ? l10n.t('A batch is unfinished, and may be running in another window: {0}. {1}', name, rows)
@@ -224,9 +225,9 @@ export class BulkPanels {
     const { phase } = batch;
     const isUnfinished = phase === 'running' || phase === 'paused' || phase === 'stopping' || phase === 'stopped';
     await batch.stop();
-    const unsent = batch.sendable;
+    const counts = batch.batch?.totals.counts;
     await batch.close();
-    if (isUnfinished && unsent > 0) await this.#offer(batch.stored, unsent);
+    if (isUnfinished && counts !== undefined && counts.notSent > 0) await this.#offer(batch.stored, counts);
   }
 
   async #openData({ id, data }: StoredBatch, signal: AbortSignal): Promise<BatchData> {
