@@ -152,10 +152,11 @@ export class Dashboard {
     clearTimeout(this.#timer);
     // A rejected credential is not sent again automatically.
     if (!this.#host.visible || this.#refusedToken !== undefined) return;
-    this.#timer = setTimeout(() => void this.#read(), Math.max(1000, this.#lastRead + REFRESH_INTERVAL - Date.now()));
+    const delay = Math.max(1000, this.#lastRead + REFRESH_INTERVAL - Date.now());
+    this.#timer = setTimeout(() => void this.#read(({ id }) => !hasErrorCode(this.#failures.get(id), 'forbidden')), delay);
   }
 
-  async #read(): Promise<void> {
+  async #read(isWanted: (series: StatisticsSeries) => boolean = () => true): Promise<void> {
     this.#reading?.abort();
     const reading = (this.#reading = new AbortController());
     this.#requests = 0;
@@ -176,7 +177,8 @@ export class Dashboard {
     const signal = AbortSignal.any([reading.signal, session.ended, this.#host.disposeSignal]);
     this.#postState();
     void this.#readTemplateNames(session, signal);
-    await Promise.all(statisticsSeries.map((series) => this.#readSeries(session, series, reading, signal)));
+    const wanted = statisticsSeries.filter(isWanted);
+    await Promise.all(wanted.map((series) => this.#readSeries(session, series, reading, signal)));
     if (this.#reading === reading) this.#finish(reading);
   }
 

@@ -7,7 +7,7 @@ import { statisticsProtocol } from '../../src/webviews/protocol/statistics.ts';
 import type { TestHooks } from './support/hooks.ts';
 import { startRolePlatform, getTestHooks } from './support/connections.ts';
 import { closeAll, eventually, onSandbox } from './support/documents.ts';
-import { countRequests, createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
+import { clearFaults, countRequests, createToken, fault, getSandbox, listRequests } from './support/sandbox.ts';
 import { recordPosts } from './support/webviews.ts';
 
 const CONNECTION = 'Statistics';
@@ -158,6 +158,22 @@ suite('statistics', () => {
       await extension.signIn(CONNECTION, { apiKey: getSandbox().apiKey });
       await closeAll();
     });
+  });
+
+  test('a series that is refused is not requested again each minute', async () => {
+    await closeAll();
+    fault({ route: 'GET /stats/actions/fees', fault: 'forbidden', count: 1000 });
+    await withFastTimers(async () => {
+      const before = listReadings().length;
+      await show(CONNECTION);
+      await eventually(() => (listReadings().length - before >= 24 ? true : undefined));
+      const refused = listReadings().filter(({ status }, index) => index >= before && status === 403);
+      // The period and the one before it.
+      assert.deepEqual(new Set(refused.map(({ path }) => path)), new Set(['/stats/actions/fees']));
+      assert.ok(refused.length <= 2, `${String(refused.length)} requests`);
+      await closeAll();
+    });
+    clearFaults();
   });
 
   test('a panel that is shown again after the clock was set back is read', async () => {
