@@ -68,7 +68,7 @@ export function describeFailedStep(steps: readonly RunStep[]): StoredText | unde
   const step = steps[at];
   if (step?.error === undefined) return undefined;
   const action = getStepAction(step);
-  if (steps.length < 2) return stored('{0} (step {1})', step.error, action);
+  if (steps.length < 2) return step.action === UNNAMED_STEP ? step.error : stored('{0} (step {1})', step.error, action);
   const done = steps.flatMap((other, index) =>
     other.error === undefined ? [`${String(index + 1)} (${formatStepAction(other)})`] : [],
   );

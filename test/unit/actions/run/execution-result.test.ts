@@ -78,6 +78,7 @@ suite('responses of an execution', () => {
     assert.equal(describe(), undefined);
     assert.equal(describe(undefined, undefined), undefined);
     assert.equal(describe('sold out'), 'sold out (step mint)');
+    assert.equal(describeFailedStep([{ action: 'step', error: 'sold out' }]), 'sold out');
     assert.equal(describe('sold out', 'no'), 'sold out (step 1 of 2, mint). No step succeeded');
     assert.equal(
       describe(undefined, 'sold out', undefined),

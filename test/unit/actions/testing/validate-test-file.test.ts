@@ -194,10 +194,13 @@ suite('steps without an action', () => {
 
   test('are compared in English and shown in the display language', async () => {
     setDisplayLanguage({ language: 'de', messages: { step: 'Schritt' } });
-    const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }] });
+    const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }, { error: 'no' }] });
     const run = { ...createRecord('{"action": {}}'), phase: 'ended' as const, outcome: 'completed' as const, steps };
-    assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }] }), []);
-    assert.equal(formatText(describeFailedStep(steps) ?? ''), 'sold out (step Schritt)');
+    assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }, { action: 'step' }] }), []);
+    assert.equal(
+      formatText(describeFailedStep(steps) ?? ''),
+      'sold out (step 1 of 2, Schritt). No step succeeded',
+    );
   });
 });
 
