@@ -66,7 +66,7 @@ export function parseObjectSubject(raw: unknown, id: string): Subject {
         [l10n.t('Edition'), edition],
         [l10n.t('Owner'), view?.owner],
       ]),
-      note: l10n.t('The face has no content. The metadata of the object is shown instead.'),
+      note: l10n.t('The object has no face with content. Its metadata is shown instead.'),
       ...(image?.url !== undefined && { image: image.url }),
     },
   };

@@ -267,7 +267,7 @@ suite('face rendering', () => {
     assert.match(srcdoc, /<h1>Ticket<\/h1>/);
     assert.match(srcdoc, /&lt;b&gt;x&lt;\/b&gt;/);
     assert.deepEqual(missing, ['https://api.example/pic.png']);
-    assert.match(note ?? '', /metadata of the object is shown/);
+    assert.match(note ?? '', /Its metadata is shown/);
     // The address of its image is data of the object.
     const elsewhere = { id: 'o', metadata: { name: 'Ticket', image: { url: 'https://cdn.example/a.png' } } };
     assert.deepEqual(show({}, parseObjectSubject(elsewhere, 'o')).approvalRequests, [
@@ -288,7 +288,7 @@ suite('face rendering', () => {
       unresolved.map(({ placeholder }) => placeholder),
       ['{{.custom.none}}'],
     );
-    assert.match(show({ content: ' ' }, subject).note ?? '', /^The face has no content\./);
+    assert.match(show({ content: ' ' }, subject).note ?? '', /^The object has no face with content\./);
   });
 
   test('views are variants with an aspect ratio; the config has that of the content', () => {
