@@ -81,10 +81,9 @@ export function compareInventories(
 ): Comparison {
   const unread = new Map([...from.unread, ...to.unread]);
   // Organizations and their default roles are only read as far as a connection names them.
-  const named = [from, to].filter(({ items }) => items.some(({ kind }) => kind === 'organizations')).length;
-  const reason =
-    named === 0 ? l10n.t('No organization is known') : l10n.t('Only one environment names its organizations');
-  for (const kind of ['organizations', 'roles'] as const) if (named < 2 && !unread.has(kind)) unread.set(kind, reason);
+  const areNamed = [from, to].every(({ items }) => items.some(({ kind }) => kind === 'organizations'));
+  const reason = l10n.t('The organizations must be added to both connections');
+  for (const kind of ['organizations', 'roles'] as const) if (!areNamed && !unread.has(kind)) unread.set(kind, reason);
   const ids = new Map(Object.entries(mapping));
   // The default role of an organization belongs to it.
   const all = {

@@ -221,10 +221,14 @@ suite('comparing environments', () => {
 
   test('organizations and roles of connections that name none are not said to be equal', () => {
     const [faces, organizations] = [[{ id: '1', name: 'Card' }], [{ id: 'o', name: 'Shop' }]];
-    const listUnread = (items: Items): readonly string[] => [
-      ...compareInventories(inventory(items), inventory(items)).unread.keys(),
+    const listUnread = (items: Items): readonly (readonly [string, string])[] => [
+      ...compareInventories(inventory(items), inventory(items)).unread,
     ];
-    assert.deepEqual(listUnread({ faces }), ['organizations', 'roles']);
+    const reason = 'The organizations must be added to both connections';
+    assert.deepEqual(listUnread({ faces }), [
+      ['organizations', reason],
+      ['roles', reason],
+    ]);
     assert.deepEqual(listUnread({ faces, organizations }), []);
   });
 
