@@ -1,10 +1,8 @@
 /** `logs`: the latest action logs, oldest first, and with `--follow` the ones that come. */
 import { formatAmount } from '../../platform/text/localization.ts';
-import { parseEntry, type LogEntry } from '../../logs/entry.ts';
+import { parseEntry, parseRaw, type LogEntry } from '../../logs/entry.ts';
 import { areNewestFirst } from '../../model/newest-first.ts';
 import { formatTimestamp } from '../../model/text/time-format.ts';
-import { isObject } from '../../platform/json/json.ts';
-import { parseJson } from '../../platform/json/parse-json.ts';
 import type { AnyQuery } from '../../platform/operation.ts';
 import { actionLogs } from '../../platform/resources/action-logs.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -70,7 +68,8 @@ export async function logs(context: CommandContext, values: LogsValues): Promise
       values: { ...values, format },
       columns,
       labels: connection.labels,
-      toJson: readRaw,
+      // The log as the server sent it; its row, if it was too long to store.
+      toJson: (entry) => parseRaw(entry) ?? entry.row,
       definition: actionLogs,
     });
     const { entries, isLatest, invalidCount } = await readLatest(connection, query, limit, context.signal);
@@ -116,10 +115,4 @@ async function readLatest(
   const isLatest = isComplete || isChosen || areNewestFirst(times);
   // Reversed, since sorting keeps the order of those of the same time.
   return { entries: newest.reverse().sort((a, b) => a.time - b.time), isLatest, invalidCount };
-}
-
-/** The log as the server sent it; its row, if it was too long to store. */
-function readRaw({ text, row }: LogEntry): unknown {
-  const raw = text === undefined ? undefined : parseJson(text);
-  return isObject(raw) ? raw : row;
 }
