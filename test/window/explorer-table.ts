@@ -143,6 +143,18 @@ export function testTables(getWindow: () => TestWindow): void {
     await names.filter({ hasText: name }).first().waitFor();
     await takePictures(page, 'explorer-table-columns');
     await checkAccessibility(page, table, 'explorer-table');
+    await table.getByLabel('Filter Name').fill('of no row');
+    await table.getByText('No loaded row matches the filters.').waitFor();
+    await screenshot(page, 'explorer-table-empty');
+    await table.getByRole('button', { name: 'Clear Filter' }).click();
+    await names.filter({ hasNotText: name }).first().waitFor();
+    assert.equal(await table.getByLabel('Filter Name').inputValue(), '');
+    assert.ok(
+      await table
+        .locator('.filters input')
+        .first()
+        .evaluate((input) => input.ownerDocument.activeElement === input),
+    );
     // The next table of this kind has the same columns.
     const next = await openTable('Objects');
     await next.locator('[role=columnheader]:nth-last-child(2)', { hasText: 'owner' }).waitFor();

@@ -94,6 +94,14 @@ export class TableHeader {
     this.#showFound();
   }
 
+  /** Clears the filters of all columns, and focuses the first. */
+  clearFilters(): void {
+    const inputs = this.filters.querySelectorAll('input');
+    for (const input of inputs) input.value = '';
+    inputs[0]?.focus();
+    inputs[0]?.dispatchEvent(new Event('input'));
+  }
+
   /** Hides the columns whose name does not contain what is searched, and groups without any. */
   #showFound(): void {
     const term = this.#search.value.trim().toLowerCase();

@@ -139,6 +139,12 @@ const grid = new Grid<TableRow>({
   },
   onDoubleClick: () => act('open'),
 });
+const empty = h(
+  'div',
+  { class: 'empty', hidden: true },
+  h('p', {}, l10n.t('No loaded row matches the filters.')),
+  createButton({ class: 'secondary', name: 'clear', onClick: () => header.clearFilters() }, l10n.t('Clear Filter')),
+);
 grid.element.setAttribute('aria-multiselectable', 'true');
 grid.element.addEventListener('scrollend', saveState);
 getRoot().append(
@@ -147,6 +153,7 @@ getRoot().append(
   notice,
   announcement,
   grid.element,
+  empty,
 );
 // The host sends the first rows right after the first state, not once the page has requested them.
 queueMicrotask(() => {
@@ -186,6 +193,7 @@ function renderHead(current: TableState): void {
   setText(title, current.title);
   setText(noticeText, current.notice);
   notice.hidden = current.notice === '';
+  empty.hidden = current.loaded === 0 || current.matching > 0;
   remedyButton.hidden = current.remedy === undefined;
   setText(remedyButton, current.remedy === undefined ? '' : formatRemedy(current.remedy));
   grid.element.classList.toggle('stateless', !hasStateColumn(columns));
