@@ -48,6 +48,8 @@ export class TableHeader {
   #filterTimer: ReturnType<typeof setTimeout> | undefined;
   /** until they are those of the state */
   #typedFilters: TableState['filters'] | undefined;
+  /** as `#typedFilters` */
+  #sentColumns: ColumnLayout[] | undefined;
   #dragged: string | undefined;
 
   constructor(actions: HeaderActions) {
@@ -63,9 +65,11 @@ export class TableHeader {
 
   /** Updates the header to a state. */
   render(state: TableState): void {
-    this.#state = state;
     const { columns, available, sort, filters } = state;
     if (JSON.stringify(this.#typedFilters) === JSON.stringify(filters)) this.#typedFilters = undefined;
+    const sent = this.#sentColumns?.filter(({ key }) => available.some((column) => column.key === key)) ?? [];
+    this.#sentColumns = JSON.stringify(sent) === JSON.stringify(columns) || sent.length === 0 ? undefined : sent;
+    this.#state = { ...state, columns: this.#sentColumns ?? columns };
     const rendered = JSON.stringify([columns, available, sort]);
     if (rendered === this.#renderedKey) return;
     this.#renderedKey = rendered;
@@ -89,7 +93,13 @@ export class TableHeader {
           ...choices.map((choice) => this.#createChoice(choice.key, choice.label, state)),
         ),
       ),
-      createToolButton({ label: l10n.t('Reset Columns'), onClick: () => this.#actions.post('resetColumns', {}) }),
+      createToolButton({
+        label: l10n.t('Reset Columns'),
+        onClick: () => {
+          this.#sentColumns = undefined;
+          this.#actions.post('resetColumns', {});
+        },
+      }),
     ]);
     this.#showFound();
   }
@@ -188,12 +198,11 @@ export class TableHeader {
         set: { checked },
         disabled: checked ? columns.length === 1 : columns.length >= MAX_COLUMNS,
         on: {
-          change: () =>
-            this.#setColumns(
-              checked
-                ? columns.filter((column) => column.key !== key)
-                : [...columns, { key, width: ADDED_COLUMN_WIDTH }],
-            ),
+          change: () => {
+            const all = this.#state?.columns ?? columns;
+            const others = all.filter((column) => column.key !== key);
+            this.#setColumns(others.length < all.length ? others : [...all, { key, width: ADDED_COLUMN_WIDTH }]);
+          },
         },
       }),
       label,
@@ -202,6 +211,8 @@ export class TableHeader {
 
   /** Stores a layout. It is current at once: the next key press may come before the host's response. */
   #setColumns(columns: ColumnLayout[]): void {
+    if (columns.length === 0) return;
+    this.#sentColumns = columns;
     if (this.#state !== undefined) this.#state = { ...this.#state, columns };
     this.#actions.post('setColumns', { columns });
   }
