@@ -8,7 +8,7 @@ import { readJournal, readResults } from '../../../src/actions/bulk/journal/read
 import { LedgerServer, type Fault, type LedgerOptions } from '../../support/ledger-server.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { assertTrue } from '../actions/bulk/support.ts';
-import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
+import { runProgram, startProgram, unpackProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 const ACTION = `{
   "action": { "update": { "id": "\${row:id}", "data": { "custom": { "marker": "\${row:marker}" } } } },
@@ -211,7 +211,10 @@ suite('runner with data', () => {
 
   test('killed at 20 random moments: no row is executed twice, and each state is true', async () => {
     const random = createSeededRandom(20);
-    const rows = 300;
+    const rows = 150;
+    // The package starts in half the time of the sources.
+    const main = path.join(unpackProgram(), 'dist/cli.mjs');
+    const pacing = ['--concurrency', '3', '--rate', '200', '--no-batch'];
     let posts = 0;
     let onPost = (): void => undefined;
     await prepare(rows, {
@@ -232,14 +235,8 @@ suite('runner with data', () => {
       onPost = () => {
         if (posts === last) setTimeout(arrived.resolve, milliseconds);
       };
-      const { child, ended } = start(
-        '--concurrency',
-        '3',
-        '--rate',
-        '200',
-        '--no-batch',
-        ...(kill === 0 ? [] : ['--resume']),
-      );
+      const [args, options] = getCommand(...pacing, ...(kill === 0 ? [] : ['--resume']));
+      const { child, ended } = startProgram(args, { ...options, main });
       const first = await Promise.race([arrived.promise, ended]);
       assert.equal(first, undefined, `ended before it was killed, after ${String(posts)} rows: ${first?.out ?? ''}`);
       child.kill('SIGKILL');
@@ -248,7 +245,7 @@ suite('runner with data', () => {
     }
     onPost = () => undefined;
     assert.ok(posts < rows);
-    const { code, out } = await run('--concurrency', '3', '--rate', '200', '--no-batch', '--resume');
+    const { code, out } = await run(...pacing, '--follow', '2', '--resume');
     assert.equal(code, 1, out);
     const results = await readRows('rows.csv.journal.jsonl');
     assert.equal(results.length, rows);

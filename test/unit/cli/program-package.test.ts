@@ -1,6 +1,5 @@
 /** The npm package of the program alone, from its tarball: it needs nothing of the extension beside it. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,20 +7,15 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { ROOT } from '../../runtime/paths.ts';
-import { startProgram } from './support.ts';
+import { startProgram, unpackProgram } from './support.ts';
 
 suite('the npm package of the program', () => {
   let sandbox: Sandbox;
   let dir = '';
   let main = '';
   suiteSetup(async () => {
-    dir = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'soe-package-'));
-    execFileSync(process.execPath, ['esbuild.mjs', '--program', dir], { cwd: ROOT });
-    const tarballs = fs.readdirSync(dir);
-    assert.match(tarballs.join(), /^smart-objects-\d+\.\d+\.\d+\.tgz$/);
-    execFileSync('tar', ['-xzf', tarballs[0] ?? ''], { cwd: dir });
-    main = path.join(dir, 'package/dist/cli.mjs');
+    dir = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-package-'));
+    main = path.join(unpackProgram(), 'dist/cli.mjs');
     sandbox = await startSandbox({ seed: 1, objects: 10, logs: 10 });
   });
   suiteTeardown(async () => {
@@ -34,7 +28,7 @@ suite('the npm package of the program', () => {
   });
 
   test('has a readme, licenses, and no source of ours', () => {
-    const files = fs.readdirSync(path.join(dir, 'package'), { recursive: true }).map(String);
+    const files = fs.readdirSync(unpackProgram(), { recursive: true }).map(String);
     for (const file of ['README.md', 'LICENSE', path.join('dist', 'third-party-notices.txt')])
       assert.ok(files.includes(file), file);
     assert.deepEqual(

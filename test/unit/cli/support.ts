@@ -1,7 +1,8 @@
 /** Helpers for tests of the program: a platform written from the contract, and the program, also as a process. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -9,9 +10,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ProgramRun } from '../../../src/cli/run-program.ts';
 import { CHILD_ENVIRONMENT, killOnExit } from '../../runtime/child-process.ts';
+import { ROOT, createTemporaryFolder } from '../../runtime/paths.ts';
 
 /** The program `smart-objects`. */
-export const MAIN = path.resolve(import.meta.dirname, '../../../src/cli/main.ts');
+export const MAIN = path.join(ROOT, 'src/cli/main.ts');
+let unpacked: string | undefined;
 const { XDG_DATA_HOME } = process.env;
 /** The data of this run instead of the user's. */
 const OWN_ENVIRONMENT = { ...CHILD_ENVIRONMENT, XDG_DATA_HOME, XDG_CONFIG_HOME: XDG_DATA_HOME };
@@ -156,6 +159,19 @@ export interface ProgramOptions {
   readonly keepInput?: boolean;
   /** default: the program of this source tree */
   readonly main?: string;
+}
+
+/** Builds and unpacks the npm package of the program once a process. Returns its folder; its main file is `dist/cli.mjs`. */
+export function unpackProgram(): string {
+  if (unpacked === undefined) {
+    const cwd = createTemporaryFolder('program');
+    execFileSync(process.execPath, ['esbuild.mjs', '--program', cwd], { cwd: ROOT });
+    const tarballs = fs.readdirSync(cwd);
+    assert.match(tarballs.join(), /^smart-objects-\d+\.\d+\.\d+\.tgz$/);
+    execFileSync('tar', ['-xzf', tarballs.join()], { cwd });
+    unpacked = path.join(cwd, 'package');
+  }
+  return unpacked;
 }
 
 /** Starts the program `smart-objects` with separate output streams. */
