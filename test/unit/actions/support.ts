@@ -1,7 +1,7 @@
 /** A sandbox with short delays, a client of it, and runs of action texts. */
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/model/clock.ts';
-import type { PlatformClient } from '../../../src/platform/client.ts';
+import type { ClientOptions, PlatformClient } from '../../../src/platform/client.ts';
 import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
@@ -27,10 +27,12 @@ export interface Rig {
   readonly sandbox: Sandbox;
   readonly client: PlatformClient;
   readonly transport: Transport;
+  /** A client of the sandbox that repeats at once, and waits a minute for a response by default. */
+  createClient(options?: Partial<ClientOptions>): PlatformClient;
   close(): Promise<void>;
 }
 
-export async function makeRig(timeout = 5000): Promise<Rig> {
+export async function makeRig(): Promise<Rig> {
   const sandbox = await startSandbox({
     seed: 1,
     objects: 200,
@@ -41,17 +43,19 @@ export async function makeRig(timeout = 5000): Promise<Rig> {
     logErrors: true,
   });
   const transport = createTransport({});
-  const timeouts = { connect: timeout, headers: timeout, body: timeout };
-  const client = createTestClient(sandbox.baseUrl, transport, {
-    timeouts,
-    credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
-    secrets: () => [sandbox.apiKey],
-    sleep: () => Promise.resolve(),
-  });
+  const createClient = (options?: Partial<ClientOptions>): PlatformClient =>
+    createTestClient(sandbox.baseUrl, transport, {
+      timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
+      credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
+      secrets: () => [sandbox.apiKey],
+      sleep: () => Promise.resolve(),
+      ...options,
+    });
   return {
     sandbox,
-    client,
+    client: createClient(),
     transport,
+    createClient,
     async close() {
       await transport.close();
       await sandbox.close();
