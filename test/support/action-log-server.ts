@@ -123,6 +123,8 @@ export class ActionLogServer {
   /** sorted by time of creation when read */
   readonly #logs: LedgerLog[] = [];
   #isUnsorted = false;
+  /** of the last lists, as sorting takes longer than all else */
+  readonly #windows = new Map<string, readonly LedgerLog[]>();
   readonly #silent = new Set<http.ServerResponse>();
   /** virtual times of the requests */
   readonly requests: number[] = [];
@@ -161,6 +163,7 @@ export class ActionLogServer {
   add(log: LedgerLog): void {
     this.#logs.push(log);
     this.#isUnsorted = true;
+    this.#windows.clear();
   }
 
   /** The current status. */
@@ -237,11 +240,10 @@ export class ActionLogServer {
     };
     const [from, to] = [bound('$gte'), bound('$lt')];
     const [id, status] = [query.get('id'), query.get('status')];
-    const found = this.#getWindow(from, to).filter(
+    const found = this.#getSortedWindow(from, to, list ?? 0).filter(
       (log) =>
         log.visible <= now && (id === null || log.id === id) && (status === null || this.getStatus(log) === status),
     );
-    this.#sort(found, list ?? 0);
     const start = at ?? 0;
     const page = found.slice(start, start + limit);
     const next = start + limit < found.length ? `${String(start + limit)}.${String(list)}` : undefined;
@@ -252,6 +254,16 @@ export class ActionLogServer {
     if (fault === 'repeatedCursor' && token !== null) return { action_logs: items, next: token };
     if (fault === 'badItem') items.splice(items.length / 2, 0, 'not an object', null, { status: 'completed' });
     return { action_logs: items, ...(next !== undefined && { next }) };
+  }
+
+  /** Those of `#getWindow` in the order of a list. */
+  #getSortedWindow(from: number, to: number, list: number): readonly LedgerLog[] {
+    const seed = this.order === 'reshuffled' ? list : 7;
+    const key = [this.order, seed, from, to].join(' ');
+    const sorted = this.#windows.get(key) ?? this.#sort(this.#getWindow(from, to), seed);
+    if (this.#windows.size > 20) this.#windows.clear();
+    this.#windows.set(key, sorted);
+    return sorted;
   }
 
   /** Logs created in [from, to); NaN: unbounded. */
@@ -274,8 +286,7 @@ export class ActionLogServer {
     return low;
   }
 
-  #sort(logs: LedgerLog[], list: number): void {
-    const seed = this.order === 'reshuffled' ? list : 7;
+  #sort(logs: readonly LedgerLog[], seed: number): readonly LedgerLog[] {
     const key: Readonly<Record<Order, (log: LedgerLog) => number>> = {
       ascending: ({ created }) => created,
       descending: ({ created }) => -created,
@@ -284,7 +295,7 @@ export class ActionLogServer {
       reshuffled: ({ id }) => hash(id, seed),
     };
     const keyed = logs.map((log) => [key[this.order](log), log] as const).sort(([a], [b]) => a - b);
-    keyed.forEach(([, log], index) => (logs[index] = log));
+    return keyed.map(([, log]) => log);
   }
 
   #item(log: LedgerLog): object {
