@@ -84,9 +84,10 @@ const phases: readonly Phase[] = [
   ...(
     [
       ['actions', /^actions\//],
-      ['command line', /^cli\//],
+      // Both start the package, which is built once a process.
+      ['command line, documentation', /^(?:cli|docs)\//],
       ['platform, sandbox, action logs', /^(?:logs|platform|sandbox)\//],
-      ['all others', /^(?!(?:actions|cli|logs|platform|sandbox)\/)/],
+      ['all others', /^(?!(?:actions|cli|docs|logs|platform|sandbox)\/)/],
     ] as const
   ).map(([part, folders]) => ({
     name: 'unit',

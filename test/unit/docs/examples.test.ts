@@ -1,4 +1,4 @@
-/** The examples in `docs` run on the sandbox as they are printed, as processes: they use most commands, and each ends. */
+/** The examples in `docs` run on the sandbox as they are printed, as processes of the package: they use most commands, and each ends. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { readProfile, readProfiles } from '../../../src/connections/profiles/read-profiles.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readExamples, ROOT } from '../../support/doc-examples.ts';
-import { startProgram } from '../cli/support.ts';
+import { startProgram, unpackProgram } from '../cli/support.ts';
 
 suite('examples of the documentation', () => {
   let sandbox: Sandbox;
@@ -27,30 +27,36 @@ suite('examples of the documentation', () => {
     await sandbox.close();
   });
 
-  async function runExamples(page: string): Promise<void> {
+  /** Defines a test for each command of a page, in their order. */
+  function testExamples(page: string): void {
     const { files, commands } = readExamples(page);
     assert.ok(files.size > 0 && commands.length > 0);
-    const cwd = fs.mkdtempSync(path.join(dir, 'page-'));
-    for (const [name, text] of files) fs.writeFileSync(path.join(cwd, name), text);
-    for (const { args, environment, output } of commands) {
-      const { code, stdout, stderr } = await startProgram(args, {
-        cwd,
-        environment: {
-          SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
-          SMART_OBJECTS_API_KEY: sandbox.apiKey,
-          SIGNING_KEY: path.join(dir, 'key.pem'),
-          ...environment,
-        },
-      }).ended;
-      const printed = stdout + stderr;
-      assert.equal(code, 0, `${args.join(' ')}\n${printed}`);
-      const lines = output.map((line) => line.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('…', '.*'));
-      assert.match(printed, new RegExp(lines.join('$[^]*^'), 'm'));
-    }
+    let cwd = '';
+    suiteSetup(() => {
+      cwd = fs.mkdtempSync(path.join(dir, 'page-'));
+      for (const [name, text] of files) fs.writeFileSync(path.join(cwd, name), text);
+    });
+    for (const { args, environment, output } of commands)
+      test(`${page}: ${args.join(' ')}`, async () => {
+        const { code, stdout, stderr } = await startProgram(args, {
+          main: path.join(unpackProgram(), 'dist/cli.mjs'),
+          cwd,
+          environment: {
+            SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
+            SMART_OBJECTS_API_KEY: sandbox.apiKey,
+            SIGNING_KEY: path.join(dir, 'key.pem'),
+            ...environment,
+          },
+        }).ended;
+        const printed = stdout + stderr;
+        assert.equal(code, 0, printed);
+        const lines = output.map((line) => line.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('…', '.*'));
+        assert.match(printed, new RegExp(lines.join('$[^]*^'), 'm'));
+      });
   }
 
-  test('docs/action-files.md, and its signer signs the canonical action', async () => {
-    await runExamples('docs/action-files.md');
+  testExamples('docs/action-files.md');
+  test('docs/action-files.md: its signer signs the canonical action', async () => {
     const answer = await fetch(`${sandbox.baseUrl}/ebus/action-logs?order=desc&limit=5`, {
       headers: { 'x-api-key': sandbox.apiKey },
     });
@@ -66,8 +72,8 @@ suite('examples of the documentation', () => {
     assert.equal(logs.filter(({ signature }) => isValid(signature)).length, 1);
   });
 
-  test('docs/tests.md, whose table names every field of an expectation', async () => {
-    await runExamples('docs/tests.md');
+  testExamples('docs/tests.md');
+  test('docs/tests.md: the table names every field of an expectation', () => {
     const schema = z.parse(
       z.object({ properties: z.record(z.string(), z.unknown()) }),
       JSON.parse(fs.readFileSync(path.join(ROOT, 'media/expect.schema.json'), 'utf8')),
@@ -82,7 +88,7 @@ suite('examples of the documentation', () => {
     );
   });
 
-  test('docs/command-line.md', () => runExamples('docs/command-line.md'));
+  testExamples('docs/command-line.md');
 
   test('docs/connections.md: the entries are valid, and the table names every field of the setting', () => {
     const { files } = readExamples('docs/connections.md');
