@@ -25,6 +25,7 @@ import {
   waitForStatus,
   type BatchTest,
 } from './support.ts';
+import { shortLimits } from '../support.ts';
 
 suite('batch', () => {
   let fixture: BatchTest;
@@ -63,7 +64,8 @@ suite('batch', () => {
     ledger.plan('m6', { batch: ['pending', 'failed'], batchError: 'not settled' });
     ledger.plan('m7', { log: ['pending'] });
     ledger.plan('m8', { fault: { kind: 'status', when: 'before', status: 409 } });
-    const limits = { indexing: 300, log: 300, batch: 300, noBatch: 50, initialInterval: 5, maxInterval: 20 };
+    // The end of the only log that stays pending.
+    const limits = { ...shortLimits, log: 2000 };
     const batch = await createBatch(fixture.options(9, { limits }));
     batch.start();
     await batch.ended;
@@ -419,10 +421,11 @@ suite('batch', () => {
     const options = fixture.options(40, { pacing: { concurrency: 2 } });
     const batch = await createBatch(options);
     const arrived = Promise.withResolvers<undefined>();
-    batch.listen(({ type }) => {
-      if (type === 'rows') arrived.resolve(undefined);
+    batch.listen((event) => {
+      // A row that is `sending` may be put back.
+      if (event.type === 'rows' && event.rows.some(({ state }) => state !== 'sending')) arrived.resolve(undefined);
     });
-    batch.setPacing({ concurrency: 2, rate: 5 });
+    batch.setPacing({ concurrency: 2, rate: 1 });
     batch.start();
     await arrived.promise;
     await batch.stop();

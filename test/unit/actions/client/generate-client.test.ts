@@ -26,6 +26,7 @@ const TSCONFIG = JSON.stringify({
     module: 'nodenext',
     types: [],
     noEmit: true,
+    skipLibCheck: true,
     allowImportingTsExtensions: true,
   },
   include: ['*.ts'],
@@ -35,7 +36,7 @@ const TSCONFIG = JSON.stringify({
 const PROGRAM = `import { createPlatform, PlatformError, type Execution } from './platform.ts';
 declare const process: { readonly argv: readonly string[] };
 const [baseUrl = '', key = '', id = '', ...steps] = process.argv.slice(2);
-const { harbourConcertTicket: ticket } = createPlatform({ baseUrl, headers: () => ({ 'x-api-key': key }), timeout: 5000 });
+const { harbourConcertTicket: ticket } = createPlatform({ baseUrl, headers: () => ({ 'x-api-key': key }), timeout: 60_000 });
 const run: Readonly<Record<string, () => Promise<Execution>>> = {
   mint: () => ticket.mint({ num: 2, data: { custom: { price: '12.50' } } }),
   update: () => ticket.update(id, { data: { custom: { scanned: true } } }),

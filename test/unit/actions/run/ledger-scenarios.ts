@@ -187,14 +187,13 @@ export async function runOne(rig: Rig, scenario: Scenario, marker: string): Prom
     report: ({ phase }) => {
       phases.push(phase);
       if (phase !== scenario.cancel) return;
-      // Deferred, so that the request reaches the queue before it is cancelled.
-      setTimeout(
-        () => {
-          if (phase === 'sending') stopWaiting.abort();
-          else cancel.abort();
-        },
-        phase === 'following' ? 0 : 30,
-      );
+      // Deferred, so that the request reaches the queue before it is cancelled, and the platform before it is given up.
+      const stop = (): void => {
+        if (phase !== 'sending') cancel.abort();
+        else if (ledger.entry(marker).executed > 0) stopWaiting.abort();
+        else setTimeout(stop, 1);
+      };
+      setTimeout(stop, phase === 'following' ? 0 : 30);
     },
   });
   one?.release();

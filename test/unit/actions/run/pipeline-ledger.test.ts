@@ -170,8 +170,7 @@ suite('runs over a ledger', () => {
         ['obj_1'],
       );
       assert.equal(rig.ledger.entry(marker).executed, 1);
-      const waited = (run.sentAt ?? Infinity) - began;
-      assert.ok(waited >= 5000 && waited < 60_000, String(waited));
+      assert.ok((run.sentAt ?? 0) - began >= 5000);
       assert.match(formatText(run.affected[0]?.note ?? ''), /^not read before sending: timed out$/);
     });
 
