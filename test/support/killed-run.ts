@@ -5,22 +5,11 @@ import { createRunPlatform } from '../../src/actions/run/run-platform.ts';
 import { performRun } from '../../src/actions/run/pipeline.ts';
 import { createRunRecord } from '../../src/model/runs/run-record.ts';
 import { RunStore } from '../../src/actions/history/run-store.ts';
-import { PlatformClient } from '../../src/platform/client.ts';
-import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
-import { defaultQueryFormat } from '../../src/platform/target.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
+import { createTestClient } from './platform-client.ts';
 
 const [baseUrl = '', storage = '', text = ''] = process.argv.slice(2);
-const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
-const client = new PlatformClient({
-  target: {
-    name: 'Ledger',
-    baseUrl,
-    credentialHeaderNames: defaultCredentialHeaderNames,
-    queryFormat: defaultQueryFormat,
-  },
-  transport: createTransport({ environment: {} }),
-  timeouts,
+const client = createTestClient(baseUrl, createTransport({ environment: {} }), {
   credential: () => Promise.resolve(undefined),
 });
 const store = new RunStore({

@@ -4,10 +4,13 @@ import type { Profile } from '../../src/model/session/session.ts';
 import { PlatformClient, type ClientOptions, type RequestRecord } from '../../src/platform/client.ts';
 import { PlatformError, type ErrorCode } from '../../src/platform/errors.ts';
 import { defaultCredentialHeaderNames } from '../../src/platform/http/credential-headers.ts';
-import type { Transport } from '../../src/platform/http/transport.ts';
+import type { Timeouts, Transport } from '../../src/platform/http/transport.ts';
 import { createTransport } from '../../src/platform/http/undici-transport.ts';
 import { defaultQueryFormat, type Target } from '../../src/platform/target.ts';
 import { Servers, type Handler, type LocalServer } from './http/servers.ts';
+
+/** Time limits for local servers: a response that takes longer hangs, also on a busy machine. */
+export const PATIENT: Timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
 
 /** A target named “Test” with the default headers. */
 export function createTestTarget(baseUrl: string): Target {
@@ -24,7 +27,7 @@ export function createTestProfile(baseUrl: string): Profile {
   return { ...createTestTarget(baseUrl), organizations: [], links: {}, source: 'user' };
 }
 
-/** By default it sends the API key `key` and waits 10 s for an answer. */
+/** By default it sends the API key `key`. */
 export function createTestClient(
   baseUrl: string,
   transport: Transport,
@@ -33,7 +36,7 @@ export function createTestClient(
   return new PlatformClient({
     target: createTestTarget(baseUrl),
     transport,
-    timeouts: { connect: 5000, headers: 10_000, body: 10_000 },
+    timeouts: PATIENT,
     credential: () => Promise.resolve({ apiKey: 'key' }),
     ...options,
   });
@@ -69,7 +72,7 @@ export const SECRET = 'canary-secret-0123456789';
 
 export interface ClientFixture {
   readonly transport: Transport;
-  /** A server, and a client of it with short timeouts that signs in with `SECRET` and retries at once. */
+  /** A server, and a client of it that signs in with `SECRET` and retries at once. */
   readonly start: (
     handler: Handler,
     options?: Partial<ClientOptions>,
@@ -91,7 +94,6 @@ export function useClients(): ClientFixture {
     start: async (handler, options = {}) => {
       const server = await servers.http(handler);
       const client = createTestClient(`${server.origin}/v1`, transport, {
-        timeouts: { connect: 200, headers: 200, body: 200 },
         credential: () => Promise.resolve({ apiKey: SECRET }),
         secrets: () => [SECRET],
         record: (record) => records.push(record),

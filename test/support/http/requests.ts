@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { PlatformError, type ErrorCode } from '../../../src/platform/errors.ts';
 import type { Transport, TransportRequest } from '../../../src/platform/http/transport.ts';
+import { PATIENT } from '../platform-client.ts';
 
 /** Sent in a header, a query value and the userinfo; no error may contain it. */
 export const CANARY = 'canary-5f1c9a';
@@ -17,7 +18,7 @@ export function get(url: string, change: Partial<TransportRequest> = {}): Transp
     method: 'GET',
     url: address,
     headers: { 'x-api-key': CANARY, accept: 'application/json' },
-    timeouts: { connect: 2000, headers: 2000, body: 2000 },
+    timeouts: PATIENT,
     redirect: 'follow',
     credentialHeaders: ['x-api-key'],
     maxBytes: 1_000_000,

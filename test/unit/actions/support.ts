@@ -27,7 +27,7 @@ export interface Rig {
   readonly sandbox: Sandbox;
   readonly client: PlatformClient;
   readonly transport: Transport;
-  /** A client of the sandbox that repeats at once, and waits a minute for a response by default. */
+  /** A client of the sandbox that repeats at once. */
   createClient(options?: Partial<ClientOptions>): PlatformClient;
   close(): Promise<void>;
 }
@@ -45,7 +45,6 @@ export async function makeRig(): Promise<Rig> {
   const transport = createTransport({});
   const createClient = (options?: Partial<ClientOptions>): PlatformClient =>
     createTestClient(sandbox.baseUrl, transport, {
-      timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
       credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
       secrets: () => [sandbox.apiKey],
       sleep: () => Promise.resolve(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { ConnectionSession } from '../../../src/connections/session/connection-session.ts';
-import { createTestProfile } from '../../support/platform-client.ts';
+import { createTestProfile, PATIENT } from '../../support/platform-client.ts';
 import type { Disposable } from '../../../src/ui/disposables.ts';
 import type { SignOutTimes, SecretStorage } from '../../../src/connections/credentials/credential-store.ts';
 
@@ -16,7 +16,6 @@ export function jwt(claims: unknown): string {
 export function createTestSession(
   options: Partial<ConstructorParameters<typeof ConnectionSession>[0]>,
 ): ConnectionSession {
-  const timeouts = { connect: 5000, headers: 5000, body: 5000 };
   return new ConnectionSession({
     profile: createTestProfile('http://127.0.0.1:1'),
     identity: 'default',
@@ -24,8 +23,8 @@ export function createTestSession(
     credential: { apiKey: 'key-1' },
     signedOutReason: undefined,
     transport: { send: () => assert.fail('nothing is sent'), close: () => Promise.resolve() },
-    timeouts: () => timeouts,
-    executeTimeouts: () => timeouts,
+    timeouts: () => PATIENT,
+    executeTimeouts: () => PATIENT,
     maxConcurrent: 2,
     secrets: () => [],
     onRequest: () => undefined,

@@ -13,6 +13,7 @@ import type * as Undici from '../../../src/platform/http/undici-transport.ts';
 import { startProgram, type ProgramResult } from '../cli/support.ts';
 import { defaultCredentialHeaderNames } from '../../../src/platform/http/credential-headers.ts';
 import { defaultQueryFormat } from '../../../src/platform/target.ts';
+import { PATIENT } from '../../support/platform-client.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -101,7 +102,7 @@ suite('a new kind', () => {
           queryFormat: defaultQueryFormat,
         },
         transport,
-        timeouts: { connect: 2000, headers: 2000, body: 2000 },
+        timeouts: PATIENT,
         credential: () => Promise.resolve({ apiKey: sandbox.apiKey }),
       });
       const ids = new Set<string>();

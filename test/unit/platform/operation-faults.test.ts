@@ -13,7 +13,7 @@ import type { Transport } from '../../../src/platform/http/transport.ts';
 import { createTransport } from '../../../src/platform/http/undici-transport.ts';
 import { faultNames, getFaultGroup, type FaultName, type FaultSpec } from '../../../src/sandbox/faults/faults.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { createTestClient } from '../../support/platform-client.ts';
+import { createTestClient, PATIENT } from '../../support/platform-client.ts';
 
 const MiB = 1024 * 1024;
 
@@ -166,13 +166,13 @@ suite('operations × faults', () => {
     const credential = { apiKey: sandbox.apiKey, accessToken: sandbox.accessToken };
     const createClient = (patience: number): PlatformClient =>
       createTestClient(sandbox.baseUrl, transport, {
-        timeouts: { connect: 2000, headers: patience, body: patience },
+        timeouts: { ...PATIENT, headers: patience, body: patience },
         credential: () => Promise.resolve(credential),
         maxBytes: 24 * MiB,
         secrets: () => Object.values(credential),
         sleep: () => Promise.resolve(),
       });
-    client = createClient(10_000);
+    client = createClient(PATIENT.headers);
     impatient = createClient(150);
     const [organization] = sandbox.organizations;
     const [invite] = sandbox.invites;

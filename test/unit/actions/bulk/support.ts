@@ -36,8 +36,7 @@ export interface BatchTest {
 export async function startBatchTest(options: LedgerOptions = {}, maxConcurrent = 20): Promise<BatchTest> {
   const ledger = await LedgerServer.start(options);
   const transport = createTransport({});
-  const timeouts = { connect: 10_000, headers: 10_000, body: 10_000 };
-  const client = createTestClient(ledger.baseUrl, transport, { timeouts, maxConcurrent });
+  const client = createTestClient(ledger.baseUrl, transport, { maxConcurrent });
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bulk-'));
   return {
     folder,

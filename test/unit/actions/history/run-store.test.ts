@@ -82,11 +82,7 @@ suite('the history of runs', () => {
       assert.equal(await hasOpenRuns(storage), false);
       assert.equal((await stored()).interrupted, true);
       assert.deepEqual(interrupted, [], 'it is told once');
-      const timeouts = { connect: 60_000, headers: 60_000, body: 60_000 };
-      const client = createTestClient(ledger.baseUrl, transport, {
-        timeouts,
-        credential: () => Promise.resolve(undefined),
-      });
+      const client = createTestClient(ledger.baseUrl, transport, { credential: () => Promise.resolve(undefined) });
       const resumed = await resumeRun(run, {
         platform: createRunPlatform(client),
         time: systemClock,

@@ -9,7 +9,7 @@ import type { PlatformClient } from '../../../../src/platform/client.ts';
 import { createTransport } from '../../../../src/platform/http/undici-transport.ts';
 import { LedgerServer, type LedgerOptions } from '../../../support/ledger-server.ts';
 import { createRecord } from '../support.ts';
-import { createTestClient } from '../../../support/platform-client.ts';
+import { createTestClient, PATIENT } from '../../../support/platform-client.ts';
 
 const SPEED = 100;
 const startedAt = Date.now();
@@ -52,8 +52,7 @@ export class Rig {
 
   client(timeout = 60_000, baseUrl = this.#ledger.baseUrl, maxConcurrent = 6): PlatformClient {
     return createTestClient(baseUrl, this.#transport, {
-      timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
-      executeTimeouts: { connect: 60_000, headers: timeout, body: timeout },
+      executeTimeouts: { ...PATIENT, headers: timeout, body: timeout },
       maxConcurrent,
     });
   }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createRunPlatform } from '../../../../src/actions/run/run-platform.ts';
 import type { RunRecord } from '../../../../src/model/runs/run-record.ts';
 import { faultNames, getFaultGroup, type FaultName } from '../../../../src/sandbox/faults/faults.ts';
+import { PATIENT } from '../../../support/platform-client.ts';
 import { readIds, makeRig, runText, shortLimits, type Rig } from '../support.ts';
 
 const EXECUTE = 'POST /ebus/execute';
@@ -37,11 +38,10 @@ suite('every fault, before, during and after the POST', () => {
       const outcomes = new Set<string>();
       const maxBytes = 24_000_000;
       const patient = rig.createClient({ maxBytes });
-      const long = { connect: 60_000, headers: 60_000, body: 60_000 };
-      const short = { ...long, headers: 500, body: 500 };
+      const short = { ...PATIENT, headers: 500, body: 500 };
       const impatient = rig.createClient({
-        timeouts: route === EXECUTE ? long : short,
-        executeTimeouts: route === EXECUTE ? short : long,
+        timeouts: route === EXECUTE ? PATIENT : short,
+        executeTimeouts: route === EXECUTE ? short : PATIENT,
       });
       for (const fault of faultNames) {
         if (phase === 'after' && !replaces(fault)) continue;

@@ -7,7 +7,7 @@ import { checkContract, type OperationResult } from '../../../../src/connections
 import { formatError } from '../../../../src/model/text/error-message.ts';
 import { isOutcomeUnknown, requestTokens } from '../../../../src/connections/commands/request-tokens.ts';
 import { KnownSecrets } from '../../../../src/connections/credentials/known-secrets.ts';
-import { SharedTransport, createTimeouts } from '../../../../src/connections/session/shared-transport.ts';
+import { SharedTransport } from '../../../../src/connections/session/shared-transport.ts';
 import { probe, type ProbeResult } from '../../../../src/connections/check/probe.ts';
 import { summarizeProbe } from '../../../../src/connections/check/format-probe.ts';
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
@@ -16,6 +16,7 @@ import type { Profile } from '../../../../src/model/session/session.ts';
 import { PlatformClient } from '../../../../src/platform/client.ts';
 import { PlatformError } from '../../../../src/platform/errors.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
+import { PATIENT } from '../../../support/platform-client.ts';
 import { endpoints, formatEndpointName } from '../../../support/platform-contract.ts';
 import { useSandbox } from '../../sandbox/sandbox-client.ts';
 
@@ -38,7 +39,7 @@ suite('connections, live', () => {
     return new PlatformClient({
       target: profile(sandbox().baseUrl),
       transport,
-      timeouts: createTimeouts(5),
+      timeouts: PATIENT,
       credential: () => Promise.resolve(credential),
       secrets: () => [credential.apiKey, credential.accessToken].filter((secret) => secret !== undefined),
       sleep: () => Promise.resolve(),
@@ -228,7 +229,7 @@ suite('connections, live', () => {
         transport,
         profile: { ...profile(baseUrl), refreshPath: '/auth/refresh' },
         credential: { accessToken: 'old', refreshToken, apiKey: 'k' },
-        timeouts: createTimeouts(5),
+        timeouts: PATIENT,
         secrets: [refreshToken],
       });
       return credential;

@@ -4,7 +4,7 @@ import { refreshAccessToken } from '../../../../src/connections/credentials/refr
 import { readProfiles } from '../../../../src/connections/profiles/read-profiles.ts';
 import type { Credential } from '../../../../src/platform/http/credential-headers.ts';
 import type { Handler } from '../../../support/http/servers.ts';
-import { failsWith, json, useServers } from '../../../support/platform-client.ts';
+import { failsWith, json, PATIENT, useServers } from '../../../support/platform-client.ts';
 
 const SECRET = 'refresh-1-refresh-1';
 
@@ -25,7 +25,7 @@ suite('refresh of an access token', () => {
       transport,
       profile: { ...profile, refreshPath: '/auth/refresh' },
       credential: { accessToken: 'old', refreshToken: SECRET, apiKey: 'k' },
-      timeouts: { connect: 5000, headers: 5000, body: 5000 },
+      timeouts: PATIENT,
       secrets: [SECRET],
       ...(options.onSent !== undefined && { onSent: options.onSent }),
     });

@@ -54,7 +54,6 @@ export async function followFeed(options: Partial<FeedOptions> = {}, filters = l
   const queryFormat = { ...defaultQueryFormat, dateFormat: options.dateFormat ?? defaultQueryFormat.dateFormat };
   const client = createTestClient(platform.baseUrl, counting, {
     target: { ...createTestTarget(platform.baseUrl), queryFormat },
-    timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     random,
     isBackground: () => true,

@@ -115,7 +115,7 @@ suite('two platforms in one view', () => {
     for (const fault of ['slowHeaders', 'serverError'] as const) {
       const since = feed.state.since;
       assert.equal(since, undefined);
-      a.rig.sandbox.faults.add({ route: '*', fault, count: null, delay: 5000 });
+      a.rig.sandbox.faults.add({ route: '*', fault, count: null, delay: 3_600_000 });
       await until(() => feed.state.stale.length > 0);
       const { reason = '' } = feed.state;
       assert.match(reason, /Read action logs of A/);

@@ -29,7 +29,7 @@ const answer = await transport.send({
   url: new URL(`http://127.0.0.1:${port}/`),
   headers: { 'content-type': 'application/json' },
   body: '{}',
-  timeouts: { connect: 2000, headers: 2000, body: 2000 },
+  timeouts: { connect: 60_000, headers: 60_000, body: 60_000 },
   redirect: 'error',
   credentialHeaders: [],
   maxBytes: 1000,

@@ -10,10 +10,9 @@ import {
 import type { TransportRequest } from '../../../../src/platform/http/transport.ts';
 import { assertFails, get, post } from '../../../support/http/requests.ts';
 import { closedPort } from '../../../support/http/servers.ts';
-import { useServers } from '../../../support/platform-client.ts';
+import { PATIENT, useServers } from '../../../support/platform-client.ts';
 
 /** One of them is short in each test: a busy machine takes longer for the others. */
-const PATIENT = { connect: 10_000, headers: 10_000, body: 10_000 };
 
 suite('certificates that are not accepted', () => {
   const reasons: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { getTestCertificateAuthority } from '../../../support/http/certificate-a
 import { startProxy, type LocalProxy } from '../../../support/http/proxy-server.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
 import { closedPort, Servers, type LocalServer } from '../../../support/http/servers.ts';
+import { PATIENT } from '../../../support/platform-client.ts';
 
 const CREDENTIALS = `user:p@ss/${CANARY}`;
 /** A name that only the proxy resolves. */
@@ -142,7 +143,7 @@ suite('transport: proxies', () => {
       });
     }
     const silent = await servers.raw(() => undefined);
-    const soon = { timeouts: { connect: 150, headers: 150, body: 150 } };
+    const soon = { timeouts: { ...PATIENT, connect: 150 } };
     await assertFails(open({ proxy: silent.origin }), post(url, soon), {
       code: 'timeout',
       sent: false,

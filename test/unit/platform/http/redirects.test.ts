@@ -8,7 +8,7 @@ import { createTransport } from '../../../../src/platform/http/undici-transport.
 import { getTestCertificateAuthority } from '../../../support/http/certificate-authority.ts';
 import { CANARY, assertFails, get, post } from '../../../support/http/requests.ts';
 import type { Handler } from '../../../support/http/servers.ts';
-import { useServers } from '../../../support/platform-client.ts';
+import { PATIENT, useServers } from '../../../support/platform-client.ts';
 
 const SECRET_HEADERS = {
   'X-Api-Key': CANARY,
@@ -169,7 +169,7 @@ suite('transport: redirects', () => {
     const endless = await servers.raw((_text, socket) =>
       socket.write('HTTP/1.1 302 Found\r\nlocation: ftp://x\r\n\r\nmore'),
     );
-    await assertFails(transport, get(endless.origin, { timeouts: { connect: 150, headers: 150, body: 150 } }), {
+    await assertFails(transport, get(endless.origin, { timeouts: { ...PATIENT, body: 150 } }), {
       code: 'contract',
       sent: true,
       message: /ftp:/,

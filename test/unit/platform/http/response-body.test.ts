@@ -129,7 +129,7 @@ suite('transport: bodies', () => {
   test('a large body that is not compressed, or as much as data is, is no bomb', async () => {
     const rows = Array.from({ length: 200_000 }, (_, row) => `{"id":"${String(row * 7919)}","name":"Row of a list"}`);
     const text = `[${rows.join(',')}]`;
-    const settings = { maxBytes: 20_000_000, timeouts: { connect: 20_000, headers: 20_000, body: 20_000 } };
+    const settings = { maxBytes: 20_000_000 };
     for (const [body, encoding] of [
       [Buffer.from(text), 'identity'],
       [zlib.gzipSync(text), 'gzip'],

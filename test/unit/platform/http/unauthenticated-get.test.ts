@@ -46,7 +46,7 @@ suite('unauthenticated requests', () => {
   ): Promise<TransportResponse> => {
     const transport = createTransport({ environment: {}, ...settings });
     opened.push(transport);
-    const options = { accept: 'image/*', timeout: 5000, signal, ...more };
+    const options = { accept: 'image/*', timeout: 60_000, signal, ...more };
     return getUnauthenticated((request) => transport.send(request), new URL(url), options);
   };
   teardown(async () => {

@@ -8,7 +8,7 @@ import { PollMemory, runPoll } from '../../../../src/platform/http/poll.ts';
 import { MASK } from '../../../../src/platform/json/secrets.ts';
 import { defaultQueryFormat } from '../../../../src/platform/target.ts';
 import type { Handler } from '../../../support/http/servers.ts';
-import { SECRET, failsWith, json, useClients } from '../../../support/platform-client.ts';
+import { PATIENT, SECRET, failsWith, json, useClients } from '../../../support/platform-client.ts';
 
 suite('requests and responses', () => {
   const { start, transport, records } = useClients();
@@ -45,7 +45,7 @@ suite('requests and responses', () => {
         queryFormat: defaultQueryFormat,
       },
       transport,
-      timeouts: { connect: 200, headers: 200, body: 200 },
+      timeouts: PATIENT,
       credential: () => Promise.resolve(both),
     });
     await other.listPage('objects');
@@ -297,9 +297,7 @@ suite('requests and responses', () => {
       [200, 'tooLarge'],
       [400, 'badRequest'],
     ] as const) {
-      const { client } = await start((_request, response) => response.writeHead(status).end(body), {
-        timeouts: { connect: 5000, headers: 5000, body: 5000 },
-      });
+      const { client } = await start((_request, response) => response.writeHead(status).end(body));
       await assert.rejects(
         client.listPage('objects'),
         failsWith(code, ({ detail }) => detail.status === status),
