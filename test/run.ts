@@ -84,10 +84,10 @@ const phases: readonly Phase[] = [
   ...(
     [
       ['actions', /^actions\//],
-      // Both start the package, which is built once a process.
-      ['command line, documentation', /^(?:cli|docs)\//],
+      // They share the package of the program.
+      ['what starts the program', /^(?:agents|cli|docs|environments)\//],
       ['platform, sandbox, action logs', /^(?:logs|platform|sandbox)\//],
-      ['all others', /^(?!(?:actions|cli|docs|logs|platform|sandbox)\/)/],
+      ['all others', /^(?!(?:actions|agents|cli|docs|environments|logs|platform|sandbox)\/)/],
     ] as const
   ).map(([part, folders]) => ({
     name: 'unit',

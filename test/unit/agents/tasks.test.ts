@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import Big from 'big.js';
 import * as z from 'zod/mini';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { MAIN } from '../cli/support.ts';
+import { getProgram } from '../cli/support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const DAY = 86_400_000;
@@ -89,7 +89,7 @@ suite('everyday tasks of an agent', () => {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [MAIN, 'mcp'],
+        args: [getProgram(), 'mcp'],
         env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
       }),
     );

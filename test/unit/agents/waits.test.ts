@@ -8,7 +8,7 @@ import { tools } from '../../../src/agents/tools.ts';
 import { createToolSession } from '../../../src/cli/connection/tool-session.ts';
 import { createTestProfile, useServers } from '../../support/platform-client.ts';
 import type { LocalServer } from '../../support/http/servers.ts';
-import { startProgram, MAIN } from '../cli/support.ts';
+import { startProgram, getProgram } from '../cli/support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const never = new AbortController().signal;
@@ -92,7 +92,7 @@ suite('waits that the platform asks for', () => {
     const client = new Client({ name: 'test', version: '1' });
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [MAIN, 'mcp'],
+      args: [getProgram(), 'mcp'],
       env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: server.origin, SMART_OBJECTS_API_KEY: 'key' },
       stderr: 'pipe',
     });

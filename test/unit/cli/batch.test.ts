@@ -8,7 +8,7 @@ import { readJournal, readResults } from '../../../src/actions/bulk/journal/read
 import { LedgerServer, type Fault, type LedgerOptions } from '../../support/ledger-server.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { assertTrue } from '../actions/bulk/support.ts';
-import { runProgram, startProgram, unpackProgram, type ProgramResult, type RunningProgram } from './support.ts';
+import { getProgram, runProgram, startProgram, type ProgramResult, type RunningProgram } from './support.ts';
 
 const ACTION = `{
   "action": { "update": { "id": "\${row:id}", "data": { "custom": { "marker": "\${row:marker}" } } } },
@@ -18,6 +18,8 @@ const ACTION = `{
 suite('runner with data', () => {
   let folder: string;
   let ledger: LedgerServer;
+  // Its build is not within the limit of a test.
+  suiteSetup(() => void getProgram());
   setup(async () => {
     folder = await fs.mkdtemp(path.join(os.tmpdir(), 'bulk-cli-'));
   });
@@ -212,8 +214,6 @@ suite('runner with data', () => {
   test('killed at 20 random moments: no row is executed twice, and each state is true', async () => {
     const random = createSeededRandom(20);
     const rows = 150;
-    // The package starts in half the time of the sources.
-    const main = path.join(unpackProgram(), 'dist/cli.mjs');
     const pacing = ['--concurrency', '3', '--rate', '200', '--no-batch'];
     let posts = 0;
     let onPost = (): void => undefined;
@@ -235,8 +235,7 @@ suite('runner with data', () => {
       onPost = () => {
         if (posts === last) setTimeout(arrived.resolve, milliseconds);
       };
-      const [args, options] = getCommand(...pacing, ...(kill === 0 ? [] : ['--resume']));
-      const { child, ended } = startProgram(args, { ...options, main });
+      const { child, ended } = start(...pacing, ...(kill === 0 ? [] : ['--resume']));
       const first = await Promise.race([arrived.promise, ended]);
       assert.equal(first, undefined, `ended before it was killed, after ${String(posts)} rows: ${first?.out ?? ''}`);
       child.kill('SIGKILL');

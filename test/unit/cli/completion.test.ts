@@ -8,7 +8,7 @@ import { complete } from '../../../src/cli/completion/complete.ts';
 import { choices } from '../../../src/cli/choices.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { registry } from '../../../src/platform/registry.ts';
-import { runProgram, MAIN } from './support.ts';
+import { runProgram, getProgram } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('completion of the command line', () => {
@@ -64,9 +64,13 @@ suite('completion of the command line', () => {
     const { stdout } = await runProgram(['completion', 'bash']);
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-completion-'));
     try {
-      fs.writeFileSync(path.join(dir, 'smart-objects'), `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`, {
-        mode: 0o755,
-      });
+      fs.writeFileSync(
+        path.join(dir, 'smart-objects'),
+        `#!/bin/sh\nexec '${process.execPath}' '${getProgram()}' "$@"\n`,
+        {
+          mode: 0o755,
+        },
+      );
       // The line, and its words as bash splits them.
       const offerInBash = (line: string, ...words: readonly string[]): string => {
         const script = `

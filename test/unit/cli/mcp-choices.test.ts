@@ -11,7 +11,7 @@ import { createMcpServer } from '../../../src/cli/mcp/server.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { VirtualClock } from '../../support/action-log-server.ts';
 import { useServers } from '../../support/platform-client.ts';
-import { createLog, startPlatform, type Platform, MAIN } from './support.ts';
+import { createLog, startPlatform, type Platform, getProgram } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 suite('smart-objects mcp: choices and subscriptions', () => {
@@ -56,7 +56,7 @@ suite('smart-objects mcp: choices and subscriptions', () => {
       });
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [MAIN, 'mcp', ...args],
+      args: [getProgram(), 'mcp', ...args],
       env: { ...CHILD_ENVIRONMENT, XDG_CONFIG_HOME: dir, ...env },
     });
     await client.connect(transport);

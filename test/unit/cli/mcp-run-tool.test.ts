@@ -61,10 +61,11 @@ suite('the MCP tool that runs an action', () => {
 
   test('a call ends in time with what is known, before its client gives up', async () => {
     answerLogs(() => 'pending');
-    const unfinished = await create(300)();
+    // Long enough to send the action, also on a busy machine.
+    const unfinished = await create(2000)();
     assert.deepEqual([unfinished['outcome'], unfinished['actionId']], ['unfinished', 'act_1']);
     platform.onExecute = () => undefined;
-    const unknown = await create(300)();
+    const unknown = await create(2000)();
     assert.equal(unknown['outcome'], 'unknown');
     assert.equal(platform.executed.length, 2);
     assert.deepEqual(notes, []);

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { tools } from '../../../src/agents/tools.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readEnvelope, readUntrustedData } from '../../support/untrusted-data.ts';
-import { runProgram, startProgram, MAIN } from './support.ts';
+import { runProgram, startProgram, getProgram } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const EXECUTE = 'POST /ebus/execute';
@@ -29,7 +29,7 @@ suite('smart-objects mcp', () => {
     await connected.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [MAIN, 'mcp', ...args],
+        args: [getProgram(), 'mcp', ...args],
         env: { ...CHILD_ENVIRONMENT, ...environment },
       }),
     );

@@ -9,7 +9,7 @@ import { createOutput, type OutputStream } from '../../../src/cli/output/output.
 import { RecordWriter } from '../../../src/cli/output/record-writer.ts';
 import { sanitizeJson } from '../../../src/cli/output/sanitize.ts';
 import { formatTabSeparated, getTextWidth, TableFormatter, type Column } from '../../../src/cli/output/table.ts';
-import { startProgram, runProgram, MAIN } from './support.ts';
+import { startProgram, runProgram, getProgram } from './support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 interface Row {
@@ -201,7 +201,7 @@ suite('output of the command line', () => {
         answer = () => ({ id: 'x' });
         for (const args of [['get', 'objects', 'x'], ['--help']]) {
           const full = fs.openSync('/dev/full', 'w');
-          const child = spawn(process.execPath, [MAIN, ...args], {
+          const child = spawn(process.execPath, [getProgram(), ...args], {
             env: { ...CHILD_ENVIRONMENT, ...environment() },
             stdio: ['ignore', full, 'pipe'],
           });

@@ -7,15 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
-import { startProgram, unpackProgram } from './support.ts';
+import { getProgram, startProgram } from './support.ts';
 
 suite('the npm package of the program', () => {
   let sandbox: Sandbox;
   let dir = '';
-  let main = '';
   suiteSetup(async () => {
     dir = fs.mkdtempSync(path.join(os.tmpdir(), 'soe-package-'));
-    main = path.join(unpackProgram(), 'dist/cli.mjs');
     sandbox = await startSandbox({ seed: 1, objects: 10, logs: 10 });
   });
   suiteTeardown(async () => {
@@ -28,7 +26,7 @@ suite('the npm package of the program', () => {
   });
 
   test('has a readme, licenses, and no source of ours', () => {
-    const files = fs.readdirSync(unpackProgram(), { recursive: true }).map(String);
+    const files = fs.readdirSync(path.resolve(getProgram(), '../..'), { recursive: true }).map(String);
     for (const file of ['README.md', 'LICENSE', path.join('dist', 'third-party-notices.txt')])
       assert.ok(files.includes(file), file);
     assert.deepEqual(
@@ -53,7 +51,6 @@ registerHooks({
     const load = async (...args: readonly string[]): Promise<readonly string[]> => {
       const log = path.join(dir, `${args.join('-')}.log`);
       await startProgram(args, {
-        main,
         environment: { NODE_OPTIONS: `--import=${pathToFileURL(trace).href}`, TRACE: log },
       }).ended;
       return fs
@@ -72,13 +69,13 @@ registerHooks({
 
   test('reads, serves agents with descriptions, and serves a sandbox', async () => {
     const environment = getEnvironment();
-    assert.match((await startProgram(['--version'], { main }).ended).stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.match((await startProgram(['--version']).ended).stdout, /^\d+\.\d+\.\d+\n$/);
     const list = ['list', 'objects', '--limit', '2', '--fields', 'id'];
-    const listed = await startProgram(list, { main, environment }).ended;
+    const listed = await startProgram(list, { environment }).ended;
     assert.match(listed.stdout, /^obj_\w+\nobj_\w+\n$/, listed.stderr);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [main, 'mcp'], env: environment }),
+      new StdioClientTransport({ command: process.execPath, args: [getProgram(), 'mcp'], env: environment }),
     );
     const { tools } = await client.listTools();
     assert.ok(
@@ -87,7 +84,7 @@ registerHooks({
     const refused = await client.callTool({ name: 'smartObjects_get', arguments: { kind: 'planets', id: 'x' } });
     assert.match(JSON.stringify(refused.content), /kind: must be one of /);
     await client.close();
-    const served = startProgram(['sandbox', '--port', '0'], { main });
+    const served = startProgram(['sandbox', '--port', '0']);
     await served.waitFor(/"baseUrl":"http:\/\/127/);
     served.child.kill('SIGINT');
     await served.ended;

@@ -12,12 +12,26 @@ import { ProgramRun } from '../../../src/cli/run-program.ts';
 import { CHILD_ENVIRONMENT, killOnExit } from '../../runtime/child-process.ts';
 import { ROOT, createTemporaryFolder } from '../../runtime/paths.ts';
 
-/** The program `smart-objects`. */
-export const MAIN = path.join(ROOT, 'src/cli/main.ts');
-let unpacked: string | undefined;
+let program: string | undefined;
 const { XDG_DATA_HOME } = process.env;
 /** The data of this run instead of the user's. */
 const OWN_ENVIRONMENT = { ...CHILD_ENVIRONMENT, XDG_DATA_HOME, XDG_CONFIG_HOME: XDG_DATA_HOME };
+
+/**
+ * The main file of the program `smart-objects` in its npm package, which is built once a process of tests: it starts in
+ * half the time of the sources.
+ */
+export function getProgram(): string {
+  if (program === undefined) {
+    const cwd = createTemporaryFolder('program');
+    execFileSync(process.execPath, ['esbuild.mjs', '--program', cwd], { cwd: ROOT });
+    const tarballs = fs.readdirSync(cwd);
+    assert.match(tarballs.join(), /^smart-objects-\d+\.\d+\.\d+\.tgz$/);
+    execFileSync('tar', ['-xzf', tarballs.join()], { cwd });
+    program = path.join(cwd, 'package/dist/cli.mjs');
+  }
+  return program;
+}
 
 /** A response: status and JSON body; `undefined`: none. */
 type Answer = { readonly status: number; readonly body: unknown } | undefined;
@@ -157,26 +171,13 @@ export interface ProgramOptions {
   readonly input?: string;
   /** leaves standard input open */
   readonly keepInput?: boolean;
-  /** default: the program of this source tree */
+  /** default: `getProgram` */
   readonly main?: string;
-}
-
-/** Builds and unpacks the npm package of the program once a process. Returns its folder; its main file is `dist/cli.mjs`. */
-export function unpackProgram(): string {
-  if (unpacked === undefined) {
-    const cwd = createTemporaryFolder('program');
-    execFileSync(process.execPath, ['esbuild.mjs', '--program', cwd], { cwd: ROOT });
-    const tarballs = fs.readdirSync(cwd);
-    assert.match(tarballs.join(), /^smart-objects-\d+\.\d+\.\d+\.tgz$/);
-    execFileSync('tar', ['-xzf', tarballs.join()], { cwd });
-    unpacked = path.join(cwd, 'package');
-  }
-  return unpacked;
 }
 
 /** Starts the program `smart-objects` with separate output streams. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
-  const { environment, cwd, input, keepInput, main = MAIN } = options;
+  const { environment, cwd, input, keepInput, main = getProgram() } = options;
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...OWN_ENVIRONMENT, ...environment } });
   killOnExit(child);
   const getResult = collectOutput(child.stdout, child.stderr);

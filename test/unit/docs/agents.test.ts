@@ -8,7 +8,7 @@ import { format } from 'prettier';
 import * as z from 'zod/mini';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { ROOT } from '../../support/doc-examples.ts';
-import { MAIN } from '../cli/support.ts';
+import { getProgram } from '../cli/support.ts';
 import { CHILD_ENVIRONMENT } from '../../runtime/child-process.ts';
 
 const PAGE = path.join(ROOT, 'docs/agents.md');
@@ -79,7 +79,7 @@ async function createTranscript(): Promise<string> {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [MAIN, 'mcp', '--name', 'Local Sandbox'],
+        args: [getProgram(), 'mcp', '--name', 'Local Sandbox'],
         env: { ...CHILD_ENVIRONMENT, SMART_OBJECTS_BASE_URL: sandbox.baseUrl, SMART_OBJECTS_API_KEY: sandbox.apiKey },
       }),
     );

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { readProfile, readProfiles } from '../../../src/connections/profiles/read-profiles.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/server.ts';
 import { readExamples, ROOT } from '../../support/doc-examples.ts';
-import { startProgram, unpackProgram } from '../cli/support.ts';
+import { startProgram } from '../cli/support.ts';
 
 suite('examples of the documentation', () => {
   let sandbox: Sandbox;
@@ -39,7 +39,6 @@ suite('examples of the documentation', () => {
     for (const { args, environment, output } of commands)
       test(`${page}: ${args.join(' ')}`, async () => {
         const { code, stdout, stderr } = await startProgram(args, {
-          main: path.join(unpackProgram(), 'dist/cli.mjs'),
           cwd,
           environment: {
             SMART_OBJECTS_BASE_URL: sandbox.baseUrl,
