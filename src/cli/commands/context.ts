@@ -1,7 +1,7 @@
 /** `context`: the named connections of the user. */
 import type { CommandContext } from '../command-context.ts';
 import type { ConnectionValues } from '../connection/connection-options.ts';
-import { readConnectionProfile } from '../connection/read-connection.ts';
+import { parseEntry, readConnectionProfile } from '../connection/read-connection.ts';
 import { getContextsFile, readContexts, writeContexts } from '../connection/contexts.ts';
 import { readKeyring, storeKeyring } from '../connection/keyring.ts';
 import { readInputCredential } from '../connection/open-connection.ts';
@@ -59,6 +59,8 @@ export async function addContext(context: CommandContext, name: string, values: 
     query: profile.queryFormat,
     ...(profile.pageSize !== undefined && { pageSize: profile.pageSize }),
   };
+  // Commands would refuse it, once it is the current one all of them.
+  parseEntry(entry, 'The context');
   const { current = name, connections } = readContexts(environment);
   const { apiKey } = getCredentialVariables(name);
   const others = connections.filter((one) => one.name !== name);

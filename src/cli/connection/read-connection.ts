@@ -97,8 +97,8 @@ async function readConnectionFile(values: ConnectionValues, name: string, cwd: s
   return profile;
 }
 
-/** Throws UsageError. */
-function parseEntry(entry: unknown, place: string): Profile {
+/** The profile of an entry of the setting; `place` begins the message. Throws UsageError if it is not valid. */
+export function parseEntry(entry: unknown, place: string): Profile {
   const result = readProfile(entry, 'user');
   if ('problem' in result) throw new UsageError(`${place} is not a connection: ${result.problem}`);
   // A misspelt `environment` would let production pass for something else.

@@ -202,6 +202,20 @@ suite('smart-objects in a terminal', () => {
     );
   });
 
+  test('a context that no command could use is not added', async () => {
+    const config = path.join(dir, 'refused');
+    const environment = { XDG_CONFIG_HOME: config };
+    for (const [args, problem] of [
+      [[''], 'The name is empty'],
+      [['shop\u001b[31m'], 'The name contains an invisible character'],
+      [['shop', '--api-key-header', 'Authorization'], 'auth uses the same header for the token and the API key'],
+    ] as const) {
+      const { code, stderr } = await run(['context', 'add', ...args], { environment });
+      assert.deepEqual([code, stderr], [2, `error: The context is not a connection: ${problem}.\n`]);
+    }
+    assert.equal(fs.existsSync(config), false);
+  });
+
   test('a context has the organizations of its connection file', async () => {
     const [organization] = sandbox.organizations;
     const entry = { name: 'Shop', baseUrl: sandbox.baseUrl, organizations: [{ id: organization?.id, label: 'Mine' }] };
