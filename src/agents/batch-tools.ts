@@ -1,4 +1,6 @@
 /** The tools for an action over rows of data: a preview and, if execution is allowed, the batch. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
@@ -161,8 +163,8 @@ const input = z.strictObject({
 
 /** Checks the input of a call. Rejects with ToolInputError for what is not sent. */
 export async function readBatchCall(value: unknown, context: ToolContext): Promise<BatchCall> {
-  const { connection: name, text: action, data: rows, resume } = parseRunInput(input, value);
-  const session = getRunSession(context, name);
+  const { connection, text: action, data: rows, resume } = parseRunInput(input, value);
+  const session = getRunSession(context, connection);
   const root = path.join(path.dirname(getBatchesFolder()), 'agent-batches');
   if (resume !== undefined && action === undefined && rows === undefined) {
     const folder = path.join(root, resume);
@@ -177,10 +179,20 @@ export async function readBatchCall(value: unknown, context: ToolContext): Promi
   }
   if (resume !== undefined || action === undefined || rows === undefined)
     throw new ToolInputError('Nothing was sent. Give text and data, or resume alone.');
-  const folder = path.join(root, crypto.randomUUID());
   const prepared = prepareRun(action, context, true);
-  return { prepared, data: await readRows(rows), session, folder, isResumed: false };
+  const data = await readRows(rows);
+  // An agent whose call was canceled knows no name to resume, and calls again with the same rows.
+  const content = [session.profile.baseUrl, session.identityName, getRequestBody(prepared.file), data.digest];
+  const name = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 36);
+  const folder = path.join(root, name);
+  if (existsSync(getJournal(folder)))
+    throw new ToolInputError(
+      `Nothing was sent. These rows are those of a batch that is not decided: call again with \`resume\` alone, "${name}".`,
+    );
+  return { prepared, data, session, folder, isResumed: false };
 }
+
+const getJournal = (folder: string): string => path.join(folder, 'journal.jsonl');
 
 /** What a confirmation shows of a batch. Rejects with ToolInputError for rows with errors. */
 export async function checkBatchCall(call: BatchCall, signal: AbortSignal): Promise<Validation> {
@@ -203,6 +215,8 @@ interface BatchToolOptions {
   readonly confirm?: (call: BatchCall, checked: Validation | undefined) => Promise<void>;
   /** aborted: sends nothing more */
   readonly closing?: AbortSignal;
+  /** tells the user about a batch that its client no longer waits for */
+  readonly note?: (sentence: string) => void;
   /** ends the sending of a call; by default in time for its result */
   readonly createDeadline?: () => AbortSignal;
   /** shared by the tools of one user */
@@ -213,6 +227,7 @@ interface BatchToolOptions {
 export function defineBatchTool({
   confirm,
   closing,
+  note,
   createDeadline = () => AbortSignal.timeout(MAX_DURATION - GRACE_PERIOD),
   repeats = new RepeatGuard(),
 }: BatchToolOptions = {}): Tool {
@@ -223,7 +238,7 @@ export function defineBatchTool({
     output: z.looseObject({ batch: z.optional(z.string()), rowCount: z.int(), counts: z.record(z.string(), z.int()) }),
     async run(value, context, signal) {
       const call = await readBatchCall(value, context);
-      const { data: rows, prepared, isResumed, session } = call;
+      const { isResumed, session, folder } = call;
       const stopped = AbortSignal.any([signal, createDeadline(), ...(closing === undefined ? [] : [closing])]);
       const send = async (): Promise<BatchResult> => {
         // Rows that were sent would be found wrong now.
@@ -231,8 +246,12 @@ export function defineBatchTool({
         await confirm?.(call, checked);
         return sendRows(call, context, stopped);
       };
-      const key = JSON.stringify([isResumed, session.profile.name, getRequestBody(prepared.file), rows.digest]);
-      const { isOpen, ...data } = await repeats.run(key, send, () => true);
+      const { isOpen, ...data } = await repeats.run(JSON.stringify([isResumed, folder]), send, () => true);
+      const { batch, rowCount, counts } = data;
+      if (signal.aborted || closing?.aborted === true)
+        note?.(
+          `${String(rowCount - counts.notSent)} of ${String(rowCount)} rows of a batch were sent, ${String(counts.completed)} completed${batch === undefined ? '' : `. An agent can resume it: ${batch}`}`,
+        );
       return {
         source: session.profile.name,
         data,
@@ -267,7 +286,7 @@ async function sendRows(
 ): Promise<BatchResult> {
   const { name, baseUrl, environment } = session.profile;
   const options: BatchOptions = {
-    journal: path.join(folder, 'journal.jsonl'),
+    journal: getJournal(folder),
     action: { name: 'batch.action.json', file: prepared.file },
     data,
     connection: {

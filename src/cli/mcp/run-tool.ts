@@ -61,7 +61,7 @@ export function createRunTools({ stopped, note, now, maxDuration = MAX_DURATION 
     const isExecuted = ({ outcome }: RunRecord): boolean => outcome !== 'notSent' && outcome !== 'refused';
     return repeats.run(`${profile.name}\n${getRequestBody(prepared.file)}`, send, isExecuted);
   });
-  const batchTool = defineBatchTool({ closing: AbortSignal.any([closing.signal, stopped]) });
+  const batchTool = defineBatchTool({ closing: AbortSignal.any([closing.signal, stopped]), note });
   const batch: Tool = {
     ...batchTool,
     run: (...call) => {

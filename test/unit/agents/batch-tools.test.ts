@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { defineBatchTool } from '../../../src/agents/batch-tools.ts';
 import { runTool, type ToolContext } from '../../../src/agents/tool.ts';
@@ -146,6 +147,33 @@ suite('batches and comparisons of agents', () => {
     assert.equal(sandbox.recorder.executes, 3);
     assert.match((await run({ resume })).text, /^Nothing was sent\. There is no such batch/);
     assert.equal(sandbox.recorder.executes, 3);
+  });
+
+  test('rows of a batch that was canceled are not sent again by an equal call, and the user is told', async () => {
+    const notes: string[] = [];
+    const cancel = new AbortController();
+    const input = { text: mint(), data: `seat${Array.from({ length: 30 }, (_, at) => `\nX${String(at)}`).join('')}` };
+    const tool = defineBatchTool({ note: (sentence) => notes.push(sentence) });
+    const running = runTool(tool, input, context, cancel.signal);
+    while (sandbox.recorder.executes === 0) await setImmediate();
+    cancel.abort();
+    await running;
+    const sent = sandbox.recorder.executes;
+    assert.ok(sent < 30, String(sent));
+    const note = new RegExp(
+      String.raw`^${String(sent)} of 30 rows of a batch were sent, \d+ completed\. .*: ([\da-f]{36})$`,
+    );
+    const resume = note.exec(notes.join())?.[1] ?? assert.fail(notes.join());
+    const again = await run(input);
+    assert.equal(again.isError, true);
+    assert.ok(again.text.includes(`\`resume\` alone, "${resume}"`), again.text);
+    assert.equal(sandbox.recorder.executes, sent);
+    const rest = await run({ resume });
+    assert.equal(z.parse(z.looseObject({ completed: z.int() }), rest.data?.['counts']).completed, 30, rest.text);
+    assert.equal(sandbox.recorder.executes, 30);
+    // Once they are decided, the same rows may be meant again.
+    assert.notEqual((await run(input)).isError, true);
+    assert.equal(sandbox.recorder.executes, 60);
   });
 
   test('a batch of which only unknown rows are left is not to be called again and again', async () => {
