@@ -168,7 +168,8 @@ export async function settleFile(
 ): Promise<void> {
   const { entry, platform } = status;
   if (version === 'platform') {
-    if (status.platformText === undefined) throw new Error(l10n.t('{0} is not on the platform', entry.file));
+    if (status.platformText === undefined)
+      throw new Error(status.problem ?? l10n.t('{0} is not on the platform', entry.file));
     await writePulledFile(root, status);
   }
   const manifest = await requireManifest(root, target);

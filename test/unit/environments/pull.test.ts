@@ -191,7 +191,12 @@ suite('pull', () => {
       (await check()).filter(({ problem }) => problem !== undefined).map(({ state }) => state),
       ['current', 'current', 'current'],
     );
+    fs.rmSync(path.join(root, 'faces/Face 1.face.html'));
+    const unread = find(await check(), 'faces/Face 1.face.html');
+    assert.equal(unread.state, 'local');
+    await assert.rejects(settleFile(root, TARGET, unread, 'platform'), /missing permission/);
     refused = undefined;
+    await settleFile(root, TARGET, find(await check(), 'faces/Face 1.face.html'), 'platform');
     fs.rmSync(path.join(root, 'faces/Face 0.face.html'));
     await pull();
     assert.doesNotMatch(fs.readFileSync(path.join(root, MANIFEST_FILE), 'utf8'), /fac_0/);
