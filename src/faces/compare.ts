@@ -65,5 +65,7 @@ export async function compareWithPlatform(
     left,
     right,
     `${toPlainText(platform.name, 40) || toPlainText(face.id, 40)} (${session.profile.name}) ↔ ${name}`,
+    // Where the file is shown: in the active column it would cover the lab.
+    { viewColumn: vscode.ViewColumn.One },
   );
 }

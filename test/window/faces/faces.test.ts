@@ -393,6 +393,8 @@ suite('face preview', () => {
 
     await edit('badge.face.html');
     await runCommand(page, 'Smart Objects: Open Face Lab');
+    await getControl('compare').waitFor();
+    await page.keyboard.press('Control+2');
     await getControl('compare').click();
     await choose('Concert ticket');
     await page.locator('.tab', { hasText: '↔ badge.face.html' }).waitFor();
@@ -403,6 +405,7 @@ suite('face preview', () => {
       .waitFor();
     await page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'linear-gradient' }).first().waitFor();
     await screenshot(page, 'face-compare');
+    assert.equal(await getControl('compare').isVisible(), true, 'the lab is still beside it');
   });
 
   // Slow: takes pictures in three themes, and reloads the window.
