@@ -192,6 +192,15 @@ suite('manifest', () => {
     assert.ok(inline.length > 0);
   });
 
+  test('a button of a row is in its context menu too, since the keyboard does not reach buttons', () => {
+    for (const menu of ['view/item/context', 'scm/resourceState/context']) {
+      const isButton = ({ group = '' }: { readonly group?: string | undefined }): boolean => group.startsWith('inline');
+      const entries = contributes.menus[menu] ?? [];
+      const listed = entries.filter((entry) => !isButton(entry)).map(({ command }) => command);
+      for (const { command } of entries.filter(isButton)) assert.ok(listed.includes(command), command);
+    }
+  });
+
   test('no two commands share a key in the same place', () => {
     const bindings = (contributes.keybindings ?? []).map(({ key, when }) => `${String(key)} ${String(when)}`);
     assert.equal(new Set(bindings).size, bindings.length);
