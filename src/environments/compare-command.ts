@@ -107,7 +107,7 @@ export class EnvironmentComparison {
           choices.map((difference) => ({
             label: escapeIcons(toPlainText(difference.name, 80)),
             description: escapeIcons(
-              [getKindLabel(difference.kind), (difference.from ?? difference.to)?.id ?? ''].join(' · '),
+              [getKindLabel(difference.kind), toPlainText((difference.from ?? difference.to)?.id ?? '')].join(' · '),
             ),
             difference,
           })),

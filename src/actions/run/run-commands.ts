@@ -14,6 +14,7 @@ import { applyEdits } from '../file/json-edits.ts';
 import { setField } from '../form/form-edits.ts';
 import { getActionName, isScenarioPath, isSuitePath } from '../file/file-names.ts';
 import { pickId } from '../language/pick-id.ts';
+import { createLogChoice } from '../log-choice.ts';
 import { requestSignIn } from './confirm/confirm-runs.ts';
 import type { Runner } from './runner.ts';
 import { getSources } from './sources.ts';
@@ -169,11 +170,7 @@ export class RunCommands {
       description: '',
       id: undefined,
     };
-    const choices = logs.map(({ id, status, when, signer }) => ({
-      label: l10n.t('Its action log is {0}', id),
-      description: [status, when, signer].filter((part) => part !== undefined).join(' · '),
-      id,
-    }));
+    const choices = logs.map(({ id, status, when, signer }) => createLogChoice(id, [status, when, signer]));
     const chosen = await this.#services.ui.pick([...(onlyLogs.size > 1 ? [together] : []), ...choices], {
       title: l10n.t('Settle {0} by Its Action Log', run.name),
     });

@@ -239,9 +239,9 @@ function suggestLabels({ all }: Labels, rows: readonly LogRow[]): readonly Value
 async function chooseOrganization({ services, filters }: FilterContext): Promise<Filters | undefined> {
   const known = filters.connections.flatMap((name) => services.sessions.get(name)?.organizations ?? []);
   const choices = known.map(({ id, label }) => ({
-    label: toPlainText(label ?? id, 80),
+    label: escapeIcons(toPlainText(label ?? id, 80)),
     id,
-    ...(label !== undefined && { description: toPlainText(id, 80) }),
+    ...(label !== undefined && { description: escapeIcons(toPlainText(id, 80)) }),
   }));
   const chosen = await services.ui.pickOrType(choices, {
     title: l10n.t('Filter Action Logs by Organization'),

@@ -6,8 +6,10 @@ import { formatError } from '../../../model/text/error-message.ts';
 import { isObject } from '../../../platform/json/json.ts';
 import { pluralize } from '../../../platform/text/localization.ts';
 import { toPlainText } from '../../../platform/text/plain-text.ts';
+import { escapeIcons } from '../../../ui/escape-icons.ts';
 import { pickSaveTarget, saveFile } from '../../../ui/save-file.ts';
 import type { RowLink } from '../../../webviews/protocol/bulk.ts';
+import { createLogChoice } from '../../log-choice.ts';
 import type { PanelBatch } from './panel-batch.ts';
 import { readId } from '../../../platform/resources/action-log-fields.ts';
 import type { BatchPlatform } from '../batch-platform.ts';
@@ -41,10 +43,10 @@ export async function openRowLink(
       ? first
       : (
           await ui.pick(
-            ids.map((label) => ({ label })),
+            ids.map((id) => ({ label: escapeIcons(toPlainText(id)), id })),
             { title },
           )
-        )?.label;
+        )?.id;
   if (id === undefined) return;
   const kind = link === 'batch' ? 'batches' : 'objects';
   await vscode.commands.executeCommand('smartObjects.openResource', { connection, kind, id });
@@ -101,8 +103,7 @@ export async function pickDecision(
       const found = await platform.logs({ id }, signal).catch((): readonly unknown[] => []);
       const log = found.filter(isObject).find((one) => readId(one['id']) === id) ?? {};
       const facts = ['action_name', 'status', 'when_created', 'signer'].map((name) => log[name]);
-      const description = facts.filter((fact) => typeof fact === 'string').join(' · ');
-      return { label: l10n.t('Its action log is {0}', id), description: toPlainText(description, 200), id };
+      return createLogChoice(id, facts);
     }),
   );
   const notExecuted = { label: l10n.t('It was not executed'), description: '', id: undefined };
