@@ -96,7 +96,7 @@ export function formatBatchNotice(batch: PanelBatch): BulkState['notice'] {
   const totals = batch.batch?.totals;
   if (problem !== undefined) return createNotice('error', problem);
   const wait = (totals?.waitingUntil ?? 0) - Date.now();
-  if (wait > 0) {
+  if (wait > 0 && totals?.status === 'running' && totals.counts.notSent > 0) {
     const seconds = formatNumber(Math.ceil(wait / 1000));
     return createNotice('info', l10n.t('Waiting {0} s, asked by the platform. Sending continues afterwards.', seconds));
   }

@@ -237,6 +237,28 @@ suite('the batch of a panel', () => {
     assert.equal(batch.canRun, false);
   });
 
+  test('a wait that the platform asked for is shown while rows are left to be sent', async () => {
+    await start();
+    const fault = { kind: 'status', when: 'before', status: 429, retryAfter: '60' } as const;
+    ledger.plan('m1', { ...PLAN, fault });
+    const notices: string[] = [];
+    const batch = await open(await store(1), (changed) => notices.push(formatBatchNotice(changed).text));
+    await (
+      await batch.run(context)
+    ).ended;
+    assert.deepEqual(new Set(notices), new Set(['']));
+    const waiting = Promise.withResolvers<string>();
+    const more = await open(await store(4), (changed) => {
+      const { text } = formatBatchNotice(changed);
+      if (text !== '') waiting.resolve(text);
+    });
+    const run = await more.run(context);
+    assert.match(await waiting.promise, /^Waiting \d+ s, asked by the platform\. Sending continues afterwards\.$/);
+    await run.stop();
+    await run.ended;
+    assert.doesNotMatch(formatBatchNotice(more).text, /^Waiting/);
+  });
+
   test('a paused batch sends no further row; one journal has one owner', async () => {
     const arrived = Promise.withResolvers<undefined>();
     await start({
