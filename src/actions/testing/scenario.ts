@@ -9,6 +9,7 @@ import { confirmInvite } from '../../platform/resources/invites.ts';
 import { getDefaultRole, getMyRole, getRole } from '../../platform/resources/roles.ts';
 import { statisticsSeries } from '../../platform/resources/statistics.ts';
 import { registerWallet } from '../../platform/resources/wallets.ts';
+import { formatList } from '../../platform/text/localization.ts';
 import { faultSchema, type FaultSpec } from '../../sandbox/faults/faults.ts';
 import { parseState, type SandboxState } from '../../sandbox/state.ts';
 import { parseScenario } from './expectation.ts';
@@ -45,8 +46,7 @@ export async function readScenario(
   readState: (relative: string) => Promise<string | undefined>,
 ): Promise<Scenario> {
   const { data, error } = z.safeParse(scenarioSchema, parseScenario(text));
-  if (error !== undefined)
-    throw new Error(error.issues.map((issue) => `${getPath(issue)}: ${issue.message}`).join('; '));
+  if (error !== undefined) throw new Error(error.issues.map(formatIssue).join('; '));
   const routes = listRoutes();
   const unknown = data.faults.find(({ route }) => !routes.has(route));
   if (unknown !== undefined)
@@ -75,7 +75,10 @@ function listRoutes(): ReadonlySet<string> {
   return new Set(['*', 'POST /auth/refresh', ...operations.map(getOperationName)]);
 }
 
-/** The path of what is wrong, with the names of unknown properties. */
-function getPath(issue: z.core.$ZodIssue): string {
-  return [...issue.path, ...(issue.code === 'unrecognized_keys' ? [issue.keys.join()] : [])].join('.');
+/** What is wrong, with its path: the names of unknown properties, or the values that are allowed. */
+function formatIssue(issue: z.core.$ZodIssue): string {
+  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? [issue.keys.join()] : [])].join('.');
+  return issue.code === 'invalid_value'
+    ? l10n.t('{0} must be one of {1}', path, formatList(issue.values.map(String), 'unit'))
+    : `${path}: ${issue.message}`;
 }

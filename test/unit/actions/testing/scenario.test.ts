@@ -39,6 +39,10 @@ suite('scenario files', () => {
 
   test('what is not known is named with its place', async () => {
     await assert.rejects(read({ sandbox: { seed: -1, speed: 2 } }), /sandbox\.seed: .*; sandbox\.speed: /);
+    await assert.rejects(
+      read({ faults: [{ fault: 'resetbefore' }] }),
+      /faults\.0\.fault must be one of refuse, resetBefore, htmlBadGateway, /,
+    );
     await assert.rejects(readScenario('[]', noFile), /must be a JSON object/);
   });
 });
