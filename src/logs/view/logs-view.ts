@@ -213,7 +213,8 @@ export class LogsView implements ViewActions {
   }
 
   #updateBadge(): void {
-    this.#options.title?.setBadge(this.newFailures);
+    // VS Code throws for the badge of a view that it has disposed of, as it does when the view is moved.
+    if (!this.#host.disposed) this.#options.title?.setBadge(this.newFailures);
   }
 
   /** Starts following. */

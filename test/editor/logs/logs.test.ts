@@ -44,6 +44,19 @@ suite('action logs', () => {
     await eventually(() => (hasIds(again, ids) ? true : undefined));
   });
 
+  test('a view that is taken out of the panel, or moved, reads nothing', async () => {
+    const view = await show();
+    await eventually(() => (view.entries.length > 100 ? true : undefined));
+    const tab = await openLogsTab(view);
+    await vscode.commands.executeCommand('smartObjects.actionLogs.removeView');
+    await eventually(() => (view.visible ? undefined : true));
+    const ids = await injectLogsUntilShown(tab);
+    assert.ok(!hasAnyId(view, ids));
+    const again = await show();
+    assert.notEqual(again, view);
+    await eventually(() => (hasIds(again, ids) ? true : undefined));
+  });
+
   test('while the platform fails, entries stay with the time and reason; afterwards nothing is missing', async () => {
     const view = await show();
     await eventually(() => (view.entries.length > 100 ? true : undefined));
