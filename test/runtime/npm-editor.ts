@@ -36,7 +36,8 @@ export async function startHostEditor(options: HostEditorOptions = {}): Promise<
 
   async function run(runOptions: HostRunOptions): Promise<TestCounts> {
     const prepared = prepareHostRun(extension, runOptions);
-    const context = await browser.newContext();
+    // Nobody looks at it: a small window costs less to draw.
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 } });
     const unfollow = prepared.follow();
     const consoleLines: string[] = [];
     try {
