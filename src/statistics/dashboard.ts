@@ -153,7 +153,10 @@ export class Dashboard {
     // A rejected credential is not sent again automatically.
     if (!this.#host.visible || this.#refusedToken !== undefined) return;
     const delay = Math.max(1000, this.#lastRead + REFRESH_INTERVAL - Date.now());
-    this.#timer = setTimeout(() => void this.#read(({ id }) => !hasErrorCode(this.#failures.get(id), 'forbidden')), delay);
+    this.#timer = setTimeout(
+      () => void this.#read(({ id }) => !hasErrorCode(this.#failures.get(id), 'forbidden')),
+      delay,
+    );
   }
 
   async #read(isWanted: (series: StatisticsSeries) => boolean = () => true): Promise<void> {

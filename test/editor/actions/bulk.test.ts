@@ -178,7 +178,10 @@ actionSuite('batches', (getExtension) => {
       extension.ui.answer('warn', 'Show');
       await panels.offerInterrupted();
       const [text = ''] = extension.ui.readMessages('warn');
-      assert.match(text, /^A batch was interrupted: note, rows\. 1 (?:accepted|completed), 2 not sent\. It can be resumed\.$/);
+      assert.match(
+        text,
+        /^A batch was interrupted: note, rows\. 1 (?:accepted|completed), 2 not sent\. It can be resumed\.$/,
+      );
       await waitUntil(() => getTabLabels().includes('note: rows'));
       assert.equal(await panels.count(CONNECTION), 1);
       const before = countPosts();

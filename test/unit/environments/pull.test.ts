@@ -269,7 +269,9 @@ suite('pull', () => {
     fs.rmSync(root);
     fs.mkdirSync(root);
     fs.writeFileSync(path.join(root, 'faces'), 'of the user');
-    const problems = new Set((await check()).filter(({ entry }) => entry.kind === 'faces').map(({ problem }) => problem));
+    const problems = new Set(
+      (await check()).filter(({ entry }) => entry.kind === 'faces').map(({ problem }) => problem),
+    );
     assert.deepEqual([...problems], ['faces is not a folder']);
   });
 

@@ -197,10 +197,7 @@ suite('steps without an action', () => {
     const { steps } = readExecutionResult({ steps: [{ error: 'sold out' }, { error: 'no' }] });
     const run = { ...createRecord('{"action": {}}'), phase: 'ended' as const, outcome: 'completed' as const, steps };
     assert.deepEqual(await findMismatches(run, { steps: [{ action: 'step' }, { action: 'step' }] }), []);
-    assert.equal(
-      formatText(describeFailedStep(steps) ?? ''),
-      'sold out (step 1 of 2, Schritt). No step succeeded',
-    );
+    assert.equal(formatText(describeFailedStep(steps) ?? ''), 'sold out (step 1 of 2, Schritt). No step succeeded');
   });
 });
 
