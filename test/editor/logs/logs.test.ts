@@ -60,12 +60,12 @@ suite('action logs', () => {
   test('while the platform fails, entries stay with the time and reason; afterwards nothing is missing', async () => {
     const view = await show();
     await eventually(() => (view.entries.length > 100 ? true : undefined));
-    const countBefore = view.entries.length;
+    const before = view.entries.map(({ id }) => id);
     fault({ route: 'GET /ebus/action-logs', fault: 'serverError', count: null, message: 'on purpose' });
     const stale = await eventually(() => (view.feed.phase === 'stale' ? view.feed : undefined));
     assert.match(stale.reason ?? '', /Read action logs of .*on purpose/);
     assert.ok(stale.since !== undefined && stale.since <= Date.now());
-    assert.equal(view.entries.length, countBefore);
+    assert.ok(hasIds(view, before));
     const ids = await injectLogs(15);
     clearFaults();
     await eventually(() => (hasIds(view, ids) ? true : undefined));
