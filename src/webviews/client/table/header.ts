@@ -46,9 +46,9 @@ export class TableHeader {
   #state: TableState | undefined;
   #renderedKey = '';
   #filterTimer: ReturnType<typeof setTimeout> | undefined;
-  /** until they are those of the state */
+  /** typed filters that the state does not have yet */
   #typedFilters: TableState['filters'] | undefined;
-  /** as `#typedFilters` */
+  /** columns that were sent and that the state does not have yet */
   #sentColumns: ColumnLayout[] | undefined;
   #dragged: string | undefined;
 
